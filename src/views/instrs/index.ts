@@ -13,7 +13,7 @@ import { lineText, titleName } from '../../columns/names.ts';
 import { filterNumberColumns, numberModesOf } from '../../columns/source.ts';
 import { arcsColumn } from '../parts/arcs.ts';
 import { listView, START, withCursorAt } from '../parts/list.ts';
-import { nextOnOff, nextValue, onOffOptions } from '../parts/options.ts';
+import { nextOnOff, nextValue, onOffKey } from '../parts/options.ts';
 import { drawTable } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
@@ -103,14 +103,10 @@ const BINDINGS: readonly Binding<InstrsState, InstrsAction>[] = [
     footer: 'follow',
     off: noFollowReason,
   }),
-  key('', { type: 'source' }, 'show', 'show source lines between the instructions, or not', {
-    options: onOffOptions('source lines', ({ withSource }) => withSource),
+  onOffKey('source', 'show source lines between the instructions, or not', 'source lines', ({ withSource }) => withSource, {
     off: noFocusReason,
   }),
-  key('', { type: 'bytes' }, 'show', 'show the bytes of the instructions, or not', {
-    options: onOffOptions('bytes', ({ withBytes }) => withBytes),
-    off: noCodeReason,
-  }),
+  onOffKey('bytes', 'show the bytes of the instructions, or not', 'bytes', ({ withBytes }) => withBytes, { off: noCodeReason }),
   key('c', { type: 'numbers' }, 'show', 'columns: all, self cost only, or none (room for the text)', {
     footer: 'columns',
     options: { label: 'columns', values: (_, c) => numberModesOf(hasInstrCalls(c.analysis)), current: ({ numbers }) => numbers },

@@ -22,7 +22,7 @@ import { eventValue, exactValue } from '../../model/event-value.ts';
 import type { Profile } from '../../model/profile.ts';
 import { arcsColumn } from '../parts/arcs.ts';
 import { listView, START, withCursorAt } from '../parts/list.ts';
-import { nextOnOff, nextValue, onOffOptions } from '../parts/options.ts';
+import { nextOnOff, nextValue, onOffKey } from '../parts/options.ts';
 import { drawTable } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, type ScreenLine, type ViewContext } from '../view.ts';
@@ -140,12 +140,8 @@ const BINDINGS: readonly Binding<SourceState, SourceAction>[] = [
     },
     off: noLinesReason,
   }),
-  key('', { type: 'whole' }, 'show', 'show the whole file, or only this routine', {
-    options: onOffOptions('whole file', ({ whole }) => whole),
-    off: noLinesReason,
-  }),
-  key('', { type: 'fold' }, 'show', 'fold lines without cost, or show all lines', {
-    options: onOffOptions('lines without cost folded', ({ folded }) => folded),
+  onOffKey('whole', 'show the whole file, or only this routine', 'whole file', ({ whole }) => whole, { off: noLinesReason }),
+  onOffKey('fold', 'fold lines without cost, or show all lines', 'lines without cost folded', ({ folded }) => folded, {
     off: (state, c) =>
       noLinesReason(state, c) ?? (typeof routineSource(state, c).text === 'object' ? undefined : 'there is no text to fold'),
   }),

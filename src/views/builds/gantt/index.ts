@@ -15,7 +15,7 @@ import { formatCount, plural } from '../../../base/units.ts';
 import { baseOfKind } from '../../../columns/listing.ts';
 import { rangeText, timeText } from '../../../columns/times.ts';
 import { viewEntry } from '../../open-view.ts';
-import { nextOnOff, nextValue, onOffOptions } from '../../parts/options.ts';
+import { nextOnOff, nextValue, onOffKey } from '../../parts/options.ts';
 import { hasNoStartTimes, nearestStep } from '../../parts/step-detail.ts';
 import { withNoEffectReasons } from '../../parts/unchanged.ts';
 import { type Binding, key, type View, type ViewContext } from '../../view.ts';
@@ -85,8 +85,7 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
     off: (_, c) => (phaseChoices(c).length > 0 ? undefined : 'the record has one phase'),
   }),
   key('', { type: 'waterfall' }, 'view', 'one row a step: the waterfall, with the wait before each step'),
-  key('', { type: 'before' }, 'show', 'show or hide base durations', {
-    options: onOffOptions('times of the build before', ({ before }) => before),
+  onOffKey('before', 'show or hide base durations', 'times of the build before', ({ before }) => before, {
     usable: (c) => baseOfKind(c, 'steps') !== undefined,
     off: (_, c) => (baseOfKind(c, 'steps') ? undefined : 'there is no build to compare with: --base BUILD'),
   }),

@@ -9,7 +9,7 @@ import { baseOfKind } from '../../../columns/listing.ts';
 import { viewEntry } from '../../open-view.ts';
 import { fillHeight } from '../../parts/lines.ts';
 import { START, withCursorAt } from '../../parts/list.ts';
-import { nextOnOff, nextValue, onOffOptions } from '../../parts/options.ts';
+import { nextOnOff, nextValue, onOffKey } from '../../parts/options.ts';
 import { drawPlot } from '../../parts/plot.ts';
 import { drawTable } from '../../parts/table.ts';
 import { withNoEffectReasons } from '../../parts/unchanged.ts';
@@ -103,6 +103,7 @@ type CurveAction =
 
 const GUESS_NAMES = GROWTH_GUESSES.map(({ name }) => name);
 const LOG_NAMES = ['as is', 'times log n', 'over log n'];
+const SMOOTHED_TEXT = `average over ${2 * SMOOTHING_RADIUS + 1} points`;
 const BUCKET_NAMES = BUCKET_BASES.map((by) => (by === 0 ? 'none' : `by ${by}^k`));
 /** The index of `wanted` in `names`; without `wanted`, the index after `now`. */
 const nextIndex = (names: readonly string[], now: number, wanted: string | undefined) =>
@@ -127,12 +128,8 @@ const BINDINGS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
     options: { label: 'fitted curve', values: () => LINE_CHOICES, current: chosenLine },
     off: noLineReason,
   }),
-  key('', { type: 'x-log' }, 'show', 'linear or logarithmic size axis', {
-    options: onOffOptions('logarithmic sizes', ({ xLog }) => xLog),
-  }),
-  key('', { type: 'y-log' }, 'show', 'linear or logarithmic cost axis', {
-    options: onOffOptions('logarithmic costs', ({ yLog }) => yLog),
-  }),
+  onOffKey('x-log', 'linear or logarithmic size axis', 'logarithmic sizes', ({ xLog }) => xLog),
+  onOffKey('y-log', 'linear or logarithmic cost axis', 'logarithmic costs', ({ yLog }) => yLog),
   key('+ =', { type: 'zoom', by: 0.5 }, 'show', 'zoom in around the cursor', { footer: 'zoom' }),
   key('-', { type: 'zoom', by: 2 }, 'show', 'zoom out'),
   key('ctrl-u', { type: 'pan', by: -0.25 }, 'move', 'scroll to smaller sizes'),
@@ -153,12 +150,8 @@ const BINDINGS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
       current: ({ bucket }) => BUCKET_NAMES[BUCKET_BASES.indexOf(bucket)],
     },
   }),
-  key('', { type: 'smooth' }, 'show', `moving average over ${2 * SMOOTHING_RADIUS + 1} points`, {
-    options: onOffOptions(`average over ${2 * SMOOTHING_RADIUS + 1} points`, ({ smooth }) => smooth),
-  }),
-  key('', { type: 'table' }, 'show', 'show or hide the table of points', {
-    options: onOffOptions('table of points', ({ table }) => table),
-  }),
+  onOffKey('smooth', `moving ${SMOOTHED_TEXT}`, SMOOTHED_TEXT, ({ smooth }) => smooth),
+  onOffKey('table', 'show or hide the table of points', 'table of points', ({ table }) => table),
   key('', { type: 'next-context' }, 'show', 'points of the next calling context, then of all', {
     off: (_, c) => (contextsByCost(c.analysis, c.focus).length < 2 ? 'the routine has only one calling context' : undefined),
   }),
