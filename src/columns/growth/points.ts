@@ -7,7 +7,7 @@ import { memo } from '../../base/memo.ts';
 import type { TableCell } from '../../base/style.ts';
 import { columnFormat, type Exact, formatCount, formatShort, formatSignedPercent } from '../../base/units.ts';
 import { INPUT_FIELDS, type InputField } from '../../model/inputs/tables.ts';
-import { nullIfNaN } from '../builders.ts';
+import { dataColumn, nullIfNaN } from '../builders.ts';
 import type { Column, ColumnContext, Json, RowSides } from '../column.ts';
 
 export const standardDeviations = memo((curve: Curve) => callVariances(curve).map(Math.sqrt), 4);
@@ -30,21 +30,21 @@ export const pointSides = ({ sizes }: PairedCurves, row: number): RowSides => ({
   in: { new: 1, gone: 2, both: 3 }[pointState(sizes, row)],
 });
 
-/** The fields of a point, for machines; 0 in a run without the size. `at`: the curve, and the point's index in it. */
-export function fieldColumns<Row>(
-  at: (row: Row) => readonly [curve: Curve, row: number],
-  fields: readonly InputField[],
-): Column<Row>[] {
-  return fields.map((field) => ({
-    id: field,
-    title: field,
-    measured: true,
-    value: (row): Json => {
-      const [curve, point] = at(row);
-      return point < 0 ? 0 : (pointValue(curve, field, point) ?? null);
-    },
-  }));
+/** The curve of a row, and the index of the row's point in it; -1 if the run lacks the size. */
+type PointOf<Row> = (row: Row) => readonly [curve: Curve, point: number];
+
+/** A number of a point, for machines; 0 in a run without the size. */
+function pointNumberColumn<Row>(id: string, at: PointOf<Row>, of: (curve: Curve, point: number) => Json, title = id) {
+  const value = (row: Row): Json => {
+    const [curve, point] = at(row);
+    return point < 0 ? 0 : of(curve, point);
+  };
+  return dataColumn(id, value, { title, measured: true });
 }
+
+/** The fields of a point, for machines. */
+export const fieldColumns = <Row>(at: PointOf<Row>, fields: readonly InputField[]): Column<Row>[] =>
+  fields.map((field) => pointNumberColumn(field, at, (curve, point) => pointValue(curve, field, point) ?? null));
 
 export const recordedFields = (curve: { readonly [F in InputField]?: Float64Array }): InputField[] =>
   INPUT_FIELDS.filter((field) => curve[field]);
@@ -52,14 +52,10 @@ export const recordedFields = (curve: { readonly [F in InputField]?: Float64Arra
 /** The columns of a curve's points for machines: one row per size. */
 export function pointDataColumns(point: PairedCurves, c: ColumnContext): Column<number>[] {
   const at = (row: number) => curveAndRow(c, point, row);
-  const deviation = (row: number): Json => {
-    const [curve, of] = at(row);
-    return of < 0 ? 0 : nullIfNaN(standardDeviations(curve)[of]);
-  };
   return [
-    { id: 'size', title: 'size', value: (row) => point.sizes.size[row] },
+    dataColumn('size', (row) => point.sizes.size[row]),
     ...fieldColumns(at, recordedFields(point.now)),
-    { id: 'deviation', title: 'sd', measured: true, value: deviation },
+    pointNumberColumn('deviation', at, (curve, i) => nullIfNaN(standardDeviations(curve)[i]), 'sd'),
   ];
 }
 
