@@ -59,13 +59,9 @@ function tableOfPairs<Row, K extends Kind>(
     ...keys,
     sides: (_, pair) => sidesOfPair(pair),
     columns: (c) => {
-      const mine = table.columns(c);
       const theirs = new Map(table.columns({ ...c, analysis: base, base: undefined }).map((column) => [column.id, column]));
-      const columns = mine.map((own) => columnOfPairs(own, theirs.get(own.id) ?? own, own.measured === true, c));
-      return [
-        ...columns.flatMap((column) => withChangeColumn(c, column, mine, theirs)),
-        ...stateColumn<RunPair<Row>>(c, sidesOfPair),
-      ];
+      const columns = table.columns(c).flatMap((own) => withChangeColumn(c, own, theirs.get(own.id) ?? own));
+      return [...columns, ...stateColumn<RunPair<Row>>(c, sidesOfPair)];
     },
   };
 }
@@ -99,20 +95,20 @@ function columnOfPairs<Row, K extends Kind>(
 /** A column and, for people, the change of a duration, or the base's text if the column has `was`. */
 function withChangeColumn<Row, K extends Kind>(
   c: ColumnContext<K>,
-  column: Column<RunPair<Row>>,
-  own: readonly Column<Row>[],
-  theirs: ReadonlyMap<string, Column<Row>>,
+  own: Column<Row>,
+  theirs: Column<Row>,
 ): Column<RunPair<Row>>[] {
-  if (column.was) {
-    const then = theirs.get(column.id);
-    const text = ({ before }: RunPair<Row>) => (before === undefined ? '' : (then?.text?.(before) ?? ''));
-    return [column, { id: 'before', title: 'before', width: column.width ?? 9, rank: 8, text }];
+  const column = columnOfPairs(own, theirs, own.measured === true, c);
+  if (own.was) {
+    const text = ({ before }: RunPair<Row>) => (before === undefined ? '' : (theirs.text?.(before) ?? ''));
+    return [column, { id: 'before', title: 'before', width: own.width ?? 9, rank: 8, text }];
   }
-  if (column.id !== 'durationMs') return [column];
-  const mine = own.find(({ id }) => id === 'durationMs');
-  const ms = (value: Json | undefined) => (typeof value === 'number' ? value : 0);
-  const change = ({ now, before }: RunPair<Row>) =>
-    (now === undefined ? 0 : ms(mine?.value?.(now))) - (before === undefined ? 0 : ms(theirs.get('durationMs')?.value?.(before)));
+  if (own.id !== 'durationMs') return [column];
+  const msOf = ({ value }: Column<Row>, row: Row | undefined) => {
+    const ms = row === undefined ? undefined : value?.(row);
+    return typeof ms === 'number' ? ms : 0;
+  };
+  const change = ({ now, before }: RunPair<Row>) => msOf(own, now) - msOf(theirs, before);
   const text = (pair: RunPair<Row>): TableCell => {
     const ms = change(pair);
     return { text: timeChange(c, ms * 1000), style: ms > 0 ? 'hot' : 'call' };
