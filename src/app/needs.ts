@@ -88,12 +88,7 @@ const knownSourceTexts = ({ analysis, sources, baseSources, versus }: AppState) 
 
 const baseFileNumberByName = memo(
   (analysis: Analysis): ReadonlyMap<string, number> =>
-    new Map(
-      Array.from(analysis.profile.files.name.keys()).flatMap((file) => {
-        const name = baseFileName(analysis, file);
-        return name === null ? [] : [[name, file] as const];
-      }),
-    ),
+    new Map(Array.from(analysis.profile.files.name, (_, file) => [baseFileName(analysis, file) ?? '', file])),
 );
 
 /** Requests missing texts that the view needs. Until a text arrives, costs are shown by line number and address. */
