@@ -93,15 +93,7 @@ const EFFECT_HANDLERS: EffectHandlers = {
   },
   write: writeToFile,
   export: writeToFile,
-  /** Opens the profile at a path that the user typed. */
-  'open-file'({ path: wanted }, c) {
-    const path = expandHome(wanted);
-    try {
-      openOtherProfile(resolveWithoutScreen([path]), c);
-    } catch (error) {
-      showError(c, errorText(error));
-    }
-  },
+  'open-file': ({ path }, c) => withFilesAt(path, c, openOtherProfile),
   /** Saves a setting such as `theme light`, and applies it at once if possible. */
   set({ text }, c) {
     try {
@@ -145,14 +137,17 @@ const EFFECT_HANDLERS: EffectHandlers = {
     openOtherProfile([path], c);
   },
   merge: (_, c) => mergeFiles(c.state().siblings, c),
-  'add-file'({ path }, c) {
-    try {
-      mergeFiles(resolveWithoutScreen([expandHome(path)]), c);
-    } catch (error) {
-      showError(c, errorText(error));
-    }
-  },
+  'add-file': ({ path }, c) => withFilesAt(path, c, mergeFiles),
 };
+
+/** Passes the files of the profile at a path that the user typed. */
+function withFilesAt(path: string, c: EffectContext, use: (paths: readonly string[], c: EffectContext) => void): void {
+  try {
+    use(resolveWithoutScreen([expandHome(path)]), c);
+  } catch (error) {
+    showError(c, errorText(error));
+  }
+}
 
 function mergeFiles(more: readonly string[], c: EffectContext): void {
   const paths = [...c.state().analysis.profile.paths, ...more];
