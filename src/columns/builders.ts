@@ -33,6 +33,10 @@ export const dataColumn = <Row>(id: string, value: (row: Row) => Json | undefine
   ...own,
 });
 
+/** For machines: a column that is `true` in the rows that `is` accepts. No column unless it is `known` of rows. */
+export const flagColumn = <Row>(id: string, known: boolean, is: (row: Row) => boolean | number | undefined): Column<Row>[] =>
+  known ? [dataColumn(id, (row) => (is(row) ? true : undefined), { optional: true })] : [];
+
 /** A column of texts for people. Machines get the column only if `own` has a value. */
 export function displayColumn<Row>(id: string, text: NonNullable<Column<Row>['text']>, own?: ColumnOverrides<Row>): Column<Row> {
   return { id, title: id, text, ...own };

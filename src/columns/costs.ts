@@ -214,12 +214,6 @@ export function recordedColumn<Row>(
   ];
 }
 
-/** For machines: a column that is `true` in rows with estimated costs. No column unless `known`. */
-export function estimatedColumn<Row>(known: boolean, estimated: (row: Row) => boolean): Column<Row>[] {
-  if (!known) return [];
-  return [{ id: 'estimated', title: 'estimated', optional: true, value: (row) => estimated(row) || undefined }];
-}
-
 /** The mark of each heat level, for screens without colours. */
 const HEAT_MARKS: Readonly<Record<string, string>> = { heat1: '▁', heat2: '▃', heat3: '▅', heat4: '▇', heat5: '█' };
 

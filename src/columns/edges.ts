@@ -5,7 +5,7 @@ import type { CallSites } from '../analysis/answers/costing.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import { displayColumn } from './builders.ts';
+import { displayColumn, flagColumn } from './builders.ts';
 import { bySize, type Column, type ColumnContext } from './column.ts';
 import { callCountText, callsTitle } from './compared.ts';
 import {
@@ -13,13 +13,12 @@ import {
   costCell,
   costColumnLayout,
   costsByName,
-  estimatedColumn,
   makeEventOrder,
   recordedColumn,
   shareCell,
   shareColumn,
 } from './costs.ts';
-import { inlinedColumn, inlinedMark, nameCell, routineKey } from './names.ts';
+import { inlinedMark, nameCell, routineKey } from './names.ts';
 import { perCallColumns } from './per-call.ts';
 
 type EdgeTable = Pick<CallSites, 'caller' | 'callee' | 'costs' | 'recorded' | 'count' | 'estimated' | 'inlined'>;
@@ -65,8 +64,8 @@ export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: R
   return {
     costs,
     ends: [routine('caller'), routine('callee')],
-    estimated: estimatedColumn<Row>(table.estimated !== undefined, isGuess),
-    inlined: inlinedColumn<Row>(table.inlined !== undefined, (row) => table.inlined?.[at(row)]),
+    estimated: flagColumn<Row>('estimated', table.estimated !== undefined, isGuess),
+    inlined: flagColumn<Row>('inlined', table.inlined !== undefined, (row) => table.inlined?.[at(row)]),
     /** Columns only for --sort: the cost in another event. */
     sorts: analysis.events.map((e): Column<Row> => ({ id: e.name, title: e.name, ...by(e) })),
   };

@@ -12,13 +12,12 @@ import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';
 import { type CostTable, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import { dataColumn, displayColumn } from './builders.ts';
+import { dataColumn, displayColumn, flagColumn } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from './column.ts';
 import {
   costCell,
   costColumnLayout,
   costsByName,
-  estimatedColumn,
   extraEventColumns,
   heatMark,
   markWidth,
@@ -131,12 +130,10 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
     return kind === 'instr' && listing.callsAt.has(at) ? [listing.inclusive, at] : undefined;
   };
   const isSelfEstimated = (r: InstrRow) => c.analysis.totals.selfEstimated?.[r.listing.routine] === 1;
-  const isInclusiveEstimated = ({ kind, listing, at, of }: InstrRow): boolean => {
-    const calls = listing.calls?.estimated;
-    if (kind === 'call') return calls?.[of] === 1;
-    return (
-      c.analysis.totals.selfEstimated?.[listing.routine] === 1 || (listing.callsAt.get(at) ?? []).some((i) => calls?.[i] === 1)
-    );
+  const isInclusiveEstimated = (r: InstrRow): boolean => {
+    const isEstimated = (call: number) => r.listing.calls?.estimated?.[call] === 1;
+    if (r.kind === 'call') return isEstimated(r.of);
+    return isSelfEstimated(r) || (r.listing.callsAt.get(r.at) ?? []).some(isEstimated);
   };
   const selfText = (event: Event, r: InstrRow) => {
     if (r.kind === 'never') return '.';
@@ -182,7 +179,11 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
       ? shareColumn<InstrRow>(c, 'inclusive%', inclusiveShare, { rank: 7, title: 'incl%' })
       : []),
     ...extraEventColumns<InstrRow>(c, selfText, selfColumnId),
-    ...estimatedColumn<InstrRow>(c.analysis.totals.estimated !== undefined, (r) => isSelfEstimated(r) || isInclusiveEstimated(r)),
+    ...flagColumn<InstrRow>(
+      'estimated',
+      c.analysis.totals.estimated !== undefined,
+      (r) => isSelfEstimated(r) || isInclusiveEstimated(r),
+    ),
     displayColumn('line', (r) => (r.kind === 'instr' ? locationText(c, r, locationFormat) : ''), {
       width: Math.min(locationFormat.cells, Math.max(12, Math.round(c.width / 6) - 5)),
       align: 'right',

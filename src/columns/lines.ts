@@ -8,13 +8,12 @@ import { memo } from '../base/memo.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
-import { displayColumn } from './builders.ts';
+import { displayColumn, flagColumn } from './builders.ts';
 import type { Column, ColumnContext, TableColumns } from './column.ts';
 import {
   costCell,
   costColumnLayout,
   costsByName,
-  estimatedColumn,
   extraEventColumns,
   isNarrow,
   makeEventOrder,
@@ -75,7 +74,7 @@ function costColumns(c: ColumnContext, all: AllLines | undefined): Column<LineRo
     ...extraEventColumns(c, cell, (event) => ({ order: order(event) })),
     // Columns only for --sort.
     ...(all ? hidden : []).map((event): Column<LineRow> => ({ id: event.name, title: event.name, order: order(event) })),
-    ...estimatedColumn(totals.selfEstimated?.includes(1) === true, isEstimated),
+    ...flagColumn('estimated', totals.selfEstimated?.includes(1) === true, isEstimated),
   ];
 }
 

@@ -125,12 +125,6 @@ export function fileColumn<Row>(c: ColumnContext, file: (row: Row) => number): C
 /** The mark after the name of an inlined function. */
 export const inlinedMark = (inlined: boolean | number | undefined) => (inlined ? ' (inl)' : '');
 
-/** For machines: `true` if the row is inlined. No column if the profile does not record inlining. */
-export function inlinedColumn<Row>(known: boolean, inlined: (row: Row) => boolean | number | undefined): Column<Row>[] {
-  if (!known) return [];
-  return [{ id: 'inlined', title: 'inlined', optional: true, value: (row) => (inlined(row) ? true : undefined) }];
-}
-
 /** For machines: the name in the file, of routines with another displayed name. No column if there are none. */
 export function recordedNameColumn<Row>({ analysis }: ColumnContext, routine: (row: Row) => number): Column<Row>[] {
   if (!analysis.profile.routines.recorded) return [];

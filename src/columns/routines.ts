@@ -14,7 +14,7 @@ import { barText } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import { dataColumn, displayColumn } from './builders.ts';
+import { dataColumn, displayColumn, flagColumn } from './builders.ts';
 import { bySize, type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
 import { callCountText, callsTitle, routineSides, showsChange } from './compared.ts';
 import {
@@ -23,7 +23,6 @@ import {
   costColumnLayout,
   costsByName,
   costText,
-  estimatedColumn,
   extraEventColumns,
   isNarrow,
   makeEventOrder,
@@ -33,7 +32,7 @@ import {
   shareCell,
   shareColumn,
 } from './costs.ts';
-import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, recordedNameColumn, routineKey } from './names.ts';
+import { hasFiles, inlinedMark, nameCell, namesakeColumn, recordedNameColumn, routineKey } from './names.ts';
 import { perCallColumns } from './per-call.ts';
 import { BAR_CELLS, changeBar, changeColumns, selfValue } from './routine-changes.ts';
 import {
@@ -74,8 +73,8 @@ export const routineTable: TableColumns<RoutineRow> = {
       ...unrecordedColumn(c),
       ...namesakeColumn<RoutineRow>(c, (r) => r.routine),
       ...recordedNameColumn<RoutineRow>(c, (r) => r.routine),
-      ...inlinedColumn<RoutineRow>(inlined !== undefined, (r) => inlined?.[r.routine]),
-      ...estimatedColumn(estimated !== undefined, isEstimated),
+      ...flagColumn<RoutineRow>('inlined', inlined !== undefined, (r) => inlined?.[r.routine]),
+      ...flagColumn('estimated', estimated !== undefined, isEstimated),
       ...originColumn(c),
     ];
   },

@@ -8,13 +8,12 @@ import { changeFill, type TableCell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import { dataColumn, displayColumn } from './builders.ts';
+import { dataColumn, displayColumn, flagColumn } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
 import {
   costCell,
   costColumnLayout,
   costsByName,
-  estimatedColumn,
   extraEventColumns,
   heatMark,
   markWidth,
@@ -151,7 +150,8 @@ function costColumns<Row extends SourceRow>(c: ColumnContext, listing: ListingOf
     }),
     ...(withCalls ? shareColumn<Row>(c, 'inclusive%', (r) => share(r, inclusive(r)), { rank: 7, title: 'incl%' }) : []),
     ...extraEventColumns<Row>(c, selfText, selfColumnId),
-    ...estimatedColumn<Row>(
+    ...flagColumn<Row>(
+      'estimated',
       c.analysis.totals.estimated !== undefined,
       (r) => isEstimated(r, 'self') || isEstimated(r, 'inclusive'),
     ),

@@ -5,12 +5,12 @@ import { exactTerms, nodeValue, type TreeNode, termsValue } from '../analysis/an
 import type { TableCell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
-import { barColumn, dataColumn, displayColumn } from './builders.ts';
+import { barColumn, dataColumn, displayColumn, flagColumn } from './builders.ts';
 import { chainCell } from './chain-names.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
 import { callCountText, callsTitle, showsChange, stateColumn } from './compared.ts';
 import { changeCell, costColumnLayout, costText, shareCell, shareColumn, valuesByName } from './costs.ts';
-import { fileOrObjectColumn, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
+import { fileOrObjectColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 
 export interface TreeRow {
   readonly node: TreeNode;
@@ -228,6 +228,6 @@ function dataOnlyColumns(c: ColumnContext): Column<TreeRow>[] {
     { id: 'closed', title: 'closed', optional: true, value: (r) => (r.canUnfold && !r.open ? true : undefined) },
     { id: 'recursive', title: 'recursive', optional: true, value: (r) => (r.node.recursive ? true : undefined) },
     ...namesakeColumn<TreeRow>(c, (r) => r.node.routine),
-    ...inlinedColumn<TreeRow>(c.analysis.totals.inlined !== undefined, (r) => r.node.inlined),
+    ...flagColumn<TreeRow>('inlined', c.analysis.totals.inlined !== undefined, (r) => r.node.inlined),
   ];
 }

@@ -2,9 +2,9 @@
 import { nameInData, routineName } from '../analysis/names/names.ts';
 import { keysOfGrouping, splitRoutines } from '../analysis/profiles/granularity/groups.ts';
 import { formatCount } from '../base/units.ts';
-import { dataColumn, displayColumn } from '../columns/builders.ts';
+import { dataColumn, displayColumn, flagColumn } from '../columns/builders.ts';
 import type { Column, ColumnContext } from '../columns/column.ts';
-import { costCell, costColumnLayout, costsByName, estimatedColumn, shareCell, shareColumn } from '../columns/costs.ts';
+import { costCell, costColumnLayout, costsByName, shareCell, shareColumn } from '../columns/costs.ts';
 import { groupsOf, nestedGroups } from '../columns/routine-groups.ts';
 import type { RoutineGroup } from '../columns/routine-row.ts';
 import { routinesBySelf } from '../columns/routines.ts';
@@ -80,7 +80,7 @@ function groupColumns(c: ColumnContext & { readonly grouping?: string | undefine
     dataColumn('routines', (r) => r.routines.length, {
       ...{ align: 'right', text: (r: GroupRow) => formatCount(r.routines.length), key: (r: GroupRow) => r.routines.length },
     }),
-    ...estimatedColumn<GroupRow>(analysis.totals.estimated !== undefined, (r) => r.estimated),
+    ...flagColumn<GroupRow>('estimated', analysis.totals.estimated !== undefined, (r) => r.estimated),
     displayColumn('name', (r) => '  '.repeat(r.path.length - 1) + r.label, { title: keys.join(', '), flex: 1, cut: 'middle' }),
   ];
 }
