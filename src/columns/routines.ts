@@ -329,29 +329,19 @@ function fileAndObjectColumns(c: ColumnContext): Column<RoutineRow>[] {
   const fileText = (r: RoutineRow) => (r.group ? '' : routineLocation(profile, r.routine));
   const objects = profile.objects.name.length > 0;
   const files = hasFiles(c);
+  const layout = (names: Parameters<typeof nameIdOf>[0], of: ArrayLike<number>): Partial<Column<RoutineRow>> => ({
+    ...{ cut: 'start', style: 'dim', ascends: true },
+    order: (descending, among) => orderByString(profile.strings, (r) => nameIdOf(names, of[r]), name.length, descending, among),
+  });
   return [
     dataColumn('file', (r) => routineFile(profile, r.routine), {
-      width: 14,
-      flex: 1,
-      cut: 'start',
-      rank: 3,
-      style: 'dim',
-      ascends: true,
-      order: (descending, among) =>
-        orderByString(profile.strings, (r) => nameIdOf(profile.files, file[r]), name.length, descending, among),
+      ...{ ...layout(profile.files, file), width: 14, flex: 1, rank: 3 },
       text: files ? fileText : undefined,
     }),
     dataColumn('object', (r) => routineObject(profile, r.routine), {
-      text: objects ? objectText : undefined,
-      width: 12,
-      flex: 0.5,
-      cut: 'start',
-      rank: 0,
-      style: 'dim',
-      ascends: true,
+      ...{ ...layout(profile.objects, object), width: 12, flex: 0.5, rank: 0 },
       ...(c.medium === 'text' && files ? { from: 120 } : {}),
-      order: (descending, among) =>
-        orderByString(profile.strings, (r) => nameIdOf(profile.objects, object[r]), name.length, descending, among),
+      text: objects ? objectText : undefined,
     }),
   ];
 }
