@@ -67,13 +67,12 @@ function noRegroupingReason({ loaded }: AppState): string | undefined {
   if (loaded.kind === 'callgraph') return reasonAgainstInlined(loaded);
   return granularitiesOf(loaded).length > 1 ? undefined : 'only sampled stacks and slices with details can be regrouped';
 }
+
 const noStacksReason = ({ analysis }: AppState) =>
   analysis.costing.can.has('stacks') ? undefined : 'only profiles with sampled stacks can be regrouped';
-
 /** The reason why this profile cannot be narrowed; undefined if it can. For a build, transforms are time ranges only. */
 const noTransformsReason = ({ loaded }: AppState) =>
   loaded.kind === 'steps' ? undefined : refusalReason(loaded, { word: 'focus', pattern: '' });
-const noOwnCodeReason = ({ loaded }: AppState) => refusalReason(loaded, { word: 'only-own' });
 
 /** A key that never works with this profile if there is a reason against it now. */
 const usableUnless = (off: (state: AppState) => string | undefined) => ({ off, usable: (s: AppState) => off(s) === undefined });
@@ -158,7 +157,7 @@ export const globalBindings: readonly GlobalBinding[] = [
   ),
   bindKeys('', { type: 'only-own' }, 'show', 'only your own code: code outside the source folders is charged to its caller', {
     menu: 'transforms',
-    ...usableUnless(noOwnCodeReason),
+    ...usableUnless(({ loaded }) => refusalReason(loaded, { word: 'only-own' })),
   }),
   bindKeys('', { type: 'undo-transforms' }, 'show', 'undo the last focus change', {
     menu: 'transforms',

@@ -163,9 +163,6 @@ function rowSelfCosts({ node, chain = [node] }: TreeRow): Float64Array {
   return Float64Array.from(node.self, (_, c) => chain.reduce((sum, one) => sum + one.self[c], 0));
 }
 
-/** The last node of a row, from which the tree continues. */
-const lastNodeOf = ({ node, chain }: TreeRow): TreeNode => chain?.at(-1) ?? node;
-
 function nameColumns(c: ColumnContext, title: string, width: number): Column<TreeRow>[] {
   const { analysis } = c;
   const key = (r: TreeRow) => routineKey(analysis, r.node.routine);
@@ -191,7 +188,7 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
       rank: 9,
       value: (r) => key(r).routine,
     }),
-    fileOrObjectColumn<TreeRow>(c, (r) => (r.rest ? -1 : lastNodeOf(r).routine), {
+    fileOrObjectColumn<TreeRow>(c, (r) => (r.rest ? -1 : (r.chain?.at(-1) ?? r.node).routine), {
       width: 12,
       rank: 1,
       only: 'screen',

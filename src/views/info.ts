@@ -3,7 +3,6 @@
 import { isOfKind, percentageBase } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { compareNotes, matchNotes } from '../analysis/answers/compared/notes.ts';
-import type { Totals } from '../analysis/answers/costing.ts';
 import { isDifference } from '../analysis/answers/differences.ts';
 import { describeEvent } from '../analysis/answers/events.ts';
 import { stageSpansOf } from '../analysis/answers/steps/steps.ts';
@@ -183,7 +182,8 @@ function eventRow(c: ViewContext, e: Event): InfoRow {
           ? `, both signs: ${formatCost(whole, e.unit)} without them`
           : `, of ${formatCost(whole, e.unit)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
       : '';
-  const then = before ? ` (before ${totalText(eventInMeasure(c.analysis, e, 'before'), totals)})` : '';
+  const totalBefore = () => exactValue(eventInMeasure(c.analysis, e, 'before'), totals.total, 0);
+  const then = before ? ` (before ${formatCost(totalBefore(), e.unit)})` : '';
   const meaning = describeEvent(e).join('  ');
   // Durations have the format of the title line.
   const totalNow = c.analysis.profile.kind === 'steps' && e.unit === 'us' ? timeText(Number(total)) : formatCost(total, e.unit);
@@ -193,8 +193,6 @@ function eventRow(c: ViewContext, e: Event): InfoRow {
     event: e.name,
   };
 }
-
-const totalText = (e: Event, { total }: Totals): string => formatCost(exactValue(e, total, 0), e.unit);
 
 const infoRows = cacheLast(makeInfoRows, contentWithoutHeight);
 

@@ -8,7 +8,6 @@ import { twoSidedBar } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { dataColumn, displayColumn, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen } from '../column.ts';
-import type { RowState } from '../compared.ts';
 import { baseOfKind, makeListing } from '../listing.ts';
 import { BAR_CELLS } from '../routine-changes.ts';
 import { msOrNull, timeChange, timeText } from '../times.ts';
@@ -49,12 +48,10 @@ export const changeList = makeListing<StepChange, 'steps'>({
   },
 });
 
-/** The state of a row. A step that did not run is still part of its build; only its time is missing. */
-const rowState = ({ kind }: StepChange): RowState => (kind === 'new' || kind === 'gone' ? kind : 'both');
-
 /** The JSON columns, in the format of routine changes. */
 const JSON_COLUMNS: readonly Column<StepChange>[] = [
-  dataColumn('state', rowState),
+  // A step that did not run is still part of its build; only its time is missing.
+  dataColumn('state', ({ kind }) => (kind === 'new' || kind === 'gone' ? kind : 'both')),
   dataColumn('before', (r) => ({ durationMs: msOrNull(r.beforeUs) })),
   dataColumn('now', (r) => ({ durationMs: msOrNull(r.afterUs) })),
   dataColumn('delta', (r) => ({ durationMs: msOrNull(r.changeUs) })),

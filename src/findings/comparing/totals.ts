@@ -2,7 +2,6 @@
 import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { noiseOf } from '../../analysis/answers/compared/noise.ts';
 import { eventValue } from '../../model/event-value.ts';
-import type { Event } from '../../model/head.ts';
 import { type Evidence, makeComparingRule, profileSubject } from '../rule.ts';
 import { asCost, asCount, asShareOf, eventName, say } from '../say.ts';
 
@@ -28,9 +27,6 @@ function bothTotals({ analysis, event }: Evidence) {
 /** Minimum share that is written as a percentage. A smaller one would round to 0.00 %, so the difference itself is given. */
 const MIN_PRINTABLE_SHARE = 0.00005;
 
-/** Whether costs count things, such as calls, instead of time or memory. */
-const isCounted = ({ unit }: Event): boolean => unit === 'count' || unit === 'samples';
-
 export const totalChangeRule = makeComparingRule({
   id: 'total-change',
   question: 'Did the total change?',
@@ -43,7 +39,7 @@ export const totalChangeRule = makeComparingRule({
     // After transforms, the total is not that of the whole program.
     if (e.analysis.profile.compared?.now.transformed || chance !== undefined || ofBaseRuns || unknown) return [];
     if (!(before > 0) || delta === 0) return [];
-    const more = delta > 0 ? 'more' : isCounted(e.event) ? 'fewer' : 'less';
+    const more = delta > 0 ? 'more' : ['count', 'samples'].includes(e.event.unit) ? 'fewer' : 'less';
     const sentence =
       Math.abs(delta) < MIN_PRINTABLE_SHARE * before
         ? say`Overall, ${asCost(e, 'delta', Math.abs(delta))} ${more} ${eventName(e)} than the base (${asCost(e, 'before', before)})`

@@ -122,8 +122,6 @@ function rowSorting<T, K extends Kind>(spec: RowsSpec<T, K>) {
   });
 }
 
-const bothFollowers = (view: string) => ({ beside: [view], below: [view] });
-
 /** Functions that read the rows. Memoized by what the rows depend on, because every key makes a new context. */
 function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
   const textsIn = (variant: number, c: ViewContext<K>) => (r: T) => spec.lists[variant].texts(r, c);
@@ -245,18 +243,18 @@ function addPictures<T, K extends Kind>(
 }
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<T, K> & { readonly id: Id }) {
-  const { id, title, partOf, orRequires, silent, lists, above, comparing = false, columns = [] } = spec;
+  const { id, title, partOf, orRequires, silent, lists, above, comparing = false, columns = [], stepView = 'step' } = spec;
   const [{ name, requires, kind }] = lists;
   const readers = makeRowReaders(spec);
   const { rowsIn, filterIn, atCursor } = readers;
-  const showStep: ViewRequest = { type: 'show', view: spec.stepView ?? 'step' };
+  const showStep: ViewRequest = { type: 'show', view: stepView };
 
   const sorting = rowSorting(spec);
   return listView({
     ...{ id, title, kind, partOf, requires, orRequires, silent, comparing, columns },
     filterColumns: spec.matching?.filterColumns ?? readers.filterColumns,
     report: { name, ofFocus: false },
-    followers: spec.step && bothFollowers(spec.stepView ?? 'step'),
+    followers: spec.step && { beside: [stepView], below: [stepView] },
     keys: keyBindingsOf(spec, sorting.keys, readers),
     ...sorting.members,
     linesAbove: above && ((c) => 1 + above(c).length),
