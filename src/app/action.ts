@@ -56,7 +56,6 @@ const isPlainValue = (v: unknown, depth: number): boolean =>
   typeof v !== 'object' || v === null || (depth > 0 && Object.values(v).every((inner) => isPlainValue(inner, depth - 1)));
 const isViewAction: Guard<AnyViewAction> = (v): v is AnyViewAction => typeof v === 'object' && v !== null && isPlainValue(v, 4);
 
-/** Actions without fields. */
 const FIELDLESS_ACTIONS = [
   'none work redraw quit suspend escape back leave forward other-pane to-subject callers percent names all-parts panel-toggle accept grain unknowns syntax edit',
   'show-source copy copy-command reload follow-file merge measure accept-guess toggle-renames choose-base base-before no-base follow',

@@ -17,7 +17,6 @@ import {
   withView,
 } from './state.ts';
 
-/** Prompts for the argument of a view's command. */
 export function promptForArgument(state: AppState, view: ViewId, name: string): AppState {
   const found = viewNamed(view)?.commands.find((c) => c.name === name);
   if (!found) return state;

@@ -271,7 +271,6 @@ function activePaneSize(state: AppState): PaneSize {
 export const eventOf = (state: AppState): Event =>
   state.analysis.events.find((e) => e.name === state.event) ?? defaultEvent(state.analysis);
 
-/** Whether the active view applies the filter. */
 export const appliesFilter = (state: AppState): boolean => {
   const { unfiltered, filtersColumns } = activeView(state);
   return !unfiltered && (!state.matcher?.conditions || filtersColumns);

@@ -75,7 +75,6 @@ function baseContext<K extends Kind>(c: ColumnContext<K>): ColumnContext<K> {
   return { ...c, analysis: baseAnalysis, event: eventInMeasure(analysis, c.event, 'before'), side: 'before' };
 }
 
-/** The measured columns of a table, with values of the base. */
 const baseValueColumns = <Row, K extends Kind>(table: TableColumns<Row, K>, c: ColumnContext<K>): Column<Row>[] =>
   table.columns(baseContext(c)).filter((column) => column.measured && column.value);
 

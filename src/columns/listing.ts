@@ -31,7 +31,6 @@ export function makeListing<Row, K extends Kind>({ columns, keys, ...list }: Fix
 export const baseOfKind = <K extends Kind>({ base }: Pick<ColumnContext, 'base'>, kind: K): Analysis<K> | undefined =>
   base && isOfKind(base, kind) ? base : undefined;
 
-/** The base build, if it has the table. */
 export function baseWithTable(c: Pick<ColumnContext, 'base'>, table: 'tests' | 'compiles' | 'rebuilds') {
   const base = baseOfKind(c, 'steps');
   return base?.profile.steps[table] ? base : undefined;

@@ -39,7 +39,6 @@ export function samplesOfStack(c: ColumnContext<'stacks'>, { row }: DistinctStac
   return event ? costJson(event, stacksOf(c).costs, row) : null;
 }
 
-/** The stack's cost of the shown event. */
 export const costOfStack = (c: ColumnContext<'stacks'>, { row }: DistinctStack) => exactValue(c.event, stacksOf(c).costs, row);
 
 export const stackList = makeListing<DistinctStack, 'stacks'>({

@@ -85,7 +85,6 @@ type RunCount = 'one' | 'two' | 'any';
 /** The description of a rule in docs/findings.md. */
 interface RuleHead {
   readonly id: string;
-  /** The question that the rule answers. */
   readonly question: string;
   /** The data that the rule examines. */
   readonly evidence: string;

@@ -52,7 +52,6 @@ export function Panel({ state, theme, height }: PanelProps): ReactElement {
   );
 }
 
-/** The message of an empty panel. */
 function emptyText({ panel, offers }: AppState, text: string): string {
   if (panel?.kind !== 'bases' || text !== '') return `nothing matches ${text}`;
   return offers ? 'No other profile of this format in this folder; type a path' : 'looking for profiles ...';

@@ -280,7 +280,6 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   goToSourceLine?(state: S, place: SourcePosition, context: ViewContext<K>): S;
   /** Moves the cursor to the row with this name, if there is one. */
   goToRow?(state: S, name: string, context: ViewContext<K>): S;
-  /** The source files whose text the view needs. */
   neededSources?(state: S, context: ViewContext<K>): string[];
   /** The routine whose instruction text the view shows; -1 for none. */
   disassembledRoutine?(state: S, context: ViewContext<K>): number;

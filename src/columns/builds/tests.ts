@@ -22,7 +22,6 @@ const singleRunTests = makeListing<TestResult, 'steps'>({
   texts: (t) => [t.name, ...t.labels, t.status, t.reason, t.command],
 });
 
-/** The base, if it has test results. */
 export const baseWithTests = (c: ColumnContext<'steps'>) => baseWithTable(c, 'tests');
 
 export const testList = pairRows(singleRunTests, baseWithTests, ({ analysis }, base) => testPairs(analysis, base));

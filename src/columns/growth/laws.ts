@@ -128,7 +128,6 @@ function lawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
 const growthChangeKey = (change: number) =>
   Number.isNaN(change) ? -1 : change > 0 ? 1 + change : change < 0 ? Math.min(1, -change / 10) : 0;
 
-/** Columns with the routine's law in the base. */
 function baseLawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   const base = c.base;
   if (!base || !isOfKind(base, 'inputs')) return [];

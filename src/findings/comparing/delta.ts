@@ -75,7 +75,6 @@ export const MAX_NAMED = 3;
 export const THRESHOLD_TEXT =
   'a change of at least 1 % of the base, or of 10 % of all changes and 0.01 % of the base; more than noise';
 
-/** The smallest change of self cost that is reported. */
 export const minReportedChange = memo((analysis: Analysis, event: Event, whole: number): number => {
   const changes = selfCostDeltas(analysis, event).reduce((sum, { delta }) => sum + Math.abs(delta), 0);
   return Math.max(MIN_SHARE_OF_BASE * whole, Math.min(MIN_SHARE * whole, MIN_SHARE_OF_CHANGES * changes));

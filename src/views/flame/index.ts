@@ -237,7 +237,6 @@ const KEYS = withNoEffectReasons(
   },
 );
 
-/** Whether no frame is zoomed. */
 const isUnzoomed = ({ zooms, time }: FlameState) => (time?.zooms ?? zooms).length === 0;
 
 function scrollIntoView(state: FlameState, c: ViewContext): FlameState {

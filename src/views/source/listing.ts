@@ -16,7 +16,6 @@ import type { JumpArc } from '../parts/arcs.ts';
 import { centerCursorOn, type ListPosition } from '../parts/list.ts';
 import type { ViewContext } from '../view.ts';
 
-/** A line of one of the profile's files. */
 export interface FileLine {
   readonly file: number;
   readonly line: number;
@@ -52,7 +51,6 @@ export interface RoutineSource {
   readonly file?: AnnotatedFile | undefined;
   readonly name: string | null;
   readonly text?: SourceText | string | undefined;
-  /** The base's text of the file. */
   readonly baseText?: SourceText | string | undefined;
   readonly oldLinesAfter: RemovedLinesByLine;
   readonly map?: LineMap | undefined;

@@ -117,7 +117,6 @@ function chooseFreeLetter(value: string, taken: ReadonlySet<string>): string {
   return letters.find((letter) => !taken.has(letter)) ?? '*';
 }
 
-/** The width of a routine's name in the legend. */
 const LEGEND_NAME_WIDTH = 20;
 
 /** Maximum characters of a value that are searched for a free letter. */
