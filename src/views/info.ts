@@ -97,29 +97,25 @@ function profileRows(c: ViewContext): InfoRow[] {
       return rows === undefined ? [] : [plural(rows, noun)];
     }),
   ];
-  const out = [
+  const cycles = totals.cycles.count;
+  const unrecorded = unrecordedText(c.analysis);
+  const missed = lacks.flatMap(({ table, option }) => {
+    // Trees are built from calls, so missing `trees` are not mentioned.
+    if (table === 'trees') return [];
+    const name = LACKING_NAMES.get(table) ?? table;
+    return option === undefined ? name : `${name} (recorded with ${option})`;
+  });
+  return [
     ...profile.paths.flatMap((path) => wrapRows(c, path)),
     ...wrapRows(c, `format    ${profile.format}${profile.creator ? `, written by ${profile.creator}` : ''}`),
     ...wrapRows(c, `command   ${profile.command ?? '???'}`),
     ...(pids.length > 0 ? wrapRows(c, `pid       ${pids.join(' ')}`) : []),
     ...wrapRows(c, `holds     ${holds.join(', ')}`),
     ...stageRows(c),
+    ...(cycles > 0 ? wrapRows(c, `cycles    ${cycles}: each cost counts once; costs with ≈ are estimates`) : []),
+    ...(unrecorded ? wrapRows(c, `missing   calls cost more than is recorded below them: ${unrecorded}`, 'warm') : []),
+    ...(missed.length > 0 ? wrapRows(c, `lacks     ${missed.join(', ')}`, 'dim') : []),
   ];
-  if (totals.cycles.count > 0)
-    out.push(...wrapRows(c, `cycles    ${totals.cycles.count}: each cost counts once; costs with ≈ are estimates`));
-  const unrecorded = unrecordedText(c.analysis);
-  if (unrecorded !== undefined)
-    out.push(...wrapRows(c, `missing   calls cost more than is recorded below them: ${unrecorded}`, 'warm'));
-  // Trees are built from calls, so missing `trees` are not mentioned.
-  const missed = lacks.filter((l) => l.table !== 'trees');
-  if (missed.length > 0) {
-    const names = missed.map(({ table, option }) => {
-      const name = LACKING_NAMES.get(table) ?? table;
-      return option === undefined ? name : `${name} (recorded with ${option})`;
-    });
-    out.push(...wrapRows(c, `lacks     ${names.join(', ')}`, 'dim'));
-  }
-  return out;
 }
 
 /** The stages of a build, and the idle time between stages, which the duration does not include. */
