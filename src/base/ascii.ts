@@ -1,10 +1,7 @@
 // Translates text to ASCII, cell by cell, for terminals and fonts that have nothing else.
 import { cellWidth, graphemesOf } from './text.ts';
 
-/**
- * Our own marks, each followed by its ASCII replacement; both are one cell wide. Bars are rounded to whole cells from a half
- * on.
- */
+/** Our own marks, each followed by its ASCII replacement, all one cell wide. Bars round to whole cells from a half on. */
 const ASCII_REPLACEMENTS =
   '≈~…~⋯~±~→>←<↑^↓v⇒>↻@×x·-•*µuΔd▶>▷>▸+◂<▾-▴^▼v▲^●*○o★*◆*■#✗!›>‹<' +
   '│|┊:╷|─-━=╌-└+┌+┐+┘+├[┤]┥|┬+┴+┼+╰\\╯/╭/▁_▂.▃-▄-▅=▆+▇*█#▏ ▎ ▍ ▌#▋#▊#▉#▐#░:▒#';

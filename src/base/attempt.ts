@@ -2,10 +2,7 @@
 
 type ErrorClass = new (...args: never[]) => Error;
 
-/**
- * Returns the result of `run`, or `otherwise` if it throws. For expected failures, such as missing files. `expected`: errors of other
- * classes are not caught.
- */
+/** The result of `run`; `otherwise` if it throws. For expected failures (missing files): other classes than `expected` pass. */
 export function attempt<T>(run: () => T): T | undefined;
 export function attempt<T>(run: () => T, otherwise: T, expected?: ErrorClass): T;
 export function attempt<T>(run: () => T, otherwise?: T, expected?: ErrorClass): T | undefined {

@@ -24,10 +24,7 @@ export class Background<T> {
     }
   }
 
-  /**
-   * Works for `ms` milliseconds if the job has not started yet, so that the first caller finds something; returns the result if
-   * ready.
-   */
+  /** Works for `ms` milliseconds unless the job has started, so that the first caller finds something. The result if ready. */
   runOnce(ms: number): T | undefined {
     if (!this.hasBegun) this.run(ms);
     return this.ready;

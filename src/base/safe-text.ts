@@ -2,10 +2,7 @@
 // So the compiler finds profile text that was not made safe.
 
 declare const safe: unique symbol;
-/**
- * Text without anything that acts on a terminal, except line ends (and tabs as separators). Only functions of this file make
- * it.
- */
+/** Text in which only line ends (and tabs as separators) act on a terminal. Only functions of this file make it. */
 export type SafeText = string & { readonly [safe]: true };
 
 /**

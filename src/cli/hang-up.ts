@@ -3,10 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { attempt } from '../base/attempt.ts';
 
-/**
- * At exit, Node restores the terminal modes of file descriptors 0, 1 and 2, and aborts if that fails. A lost terminal is
- * replaced by /dev/null first.
- */
+/** Puts /dev/null in place of lost terminals at exit: Node restores the modes of descriptors 0 to 2, and aborts if it cannot. */
 export function replaceLostTerminals(): void {
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));
   process.on('exit', () => {

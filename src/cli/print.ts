@@ -59,10 +59,7 @@ import { writeError, writeNotice, writeOutput } from './output.ts';
 const DEFAULT_ROWS = 40;
 const PIPE_WIDTH = 200;
 
-/**
- * Writes the report of --print (default: the summary), then the exceeded limits of --fail-if.
- * With --fail-if but no --print, writes no report. Returns the exit code.
- */
+/** Writes the report of --print (default: the summary; none with only --fail-if), then exceeded limits; returns the exit code. */
 export async function printView(options: Options, version: string): Promise<number> {
   const given = chosenReport(options);
   if (given) refuseIgnoredFlags(options, given);

@@ -281,10 +281,7 @@ export class CpuprofileReader extends ObjectReader {
     return { first, row: rows.done(), upTo: upTo.done() };
   }
 
-  /**
-   * Adds the times of samples. The line of a single sample is unknown: a node's samples are spread evenly over its lines.
-   * Each of them costs the node's average.
-   */
+  /** Adds the times of samples. A sample's line is unknown: a node's samples are spread over its lines, at their average cost. */
   private addSampleTimes(costs: ReturnType<CpuprofileReader['computeCosts']>, { first, row, upTo }: NodeRows): void {
     const { times } = this.writer;
     const { node, at, last, count, time } = costs;

@@ -55,10 +55,7 @@ class SampleScan extends JsonScan {
   /** Offset of the samples if they precede the profile's type and unit; -1 otherwise. */
   private samplesAt = -1;
 
-  /**
-   * `openProfile` returns a function from a sample's frames, outermost first, to its row (-1 without frames); undefined until type, name and
-   * unit are known.
-   */
+  /** `openProfile` returns a function from frames, outermost first, to a row (-1: none); undefined without type and unit. */
   constructor(private readonly openProfile: (profile: JsonObject) => ((frames: ArrayLike<unknown>) => number) | undefined) {
     super();
   }

@@ -28,9 +28,7 @@ export function endThread(worker: Worker): void {
   setTimeout(() => void worker.terminate(), IDLE_THREAD_MS).unref();
 }
 
-/**
- * The demangler's WebAssembly code; it is in its npm package when the program runs from its sources. Throws if the package is broken.
- */
+/** The demangler's WebAssembly code, from its npm package when run from the sources. Throws if the package is broken. */
 export function demanglerCode(): Uint8Array<ArrayBuffer> {
   if (isSea()) return new Uint8Array(getAsset('demangle.wasm'));
   const beside = new URL('./demangle.wasm', import.meta.url);

@@ -17,10 +17,7 @@ const DEFAULT_THRESHOLD = 0.5;
 /** Maximum width of a name in a box, in cells; the tooltip has the full name. */
 const MAX_NAME_WIDTH = 60;
 
-/**
- * A quoted Graphviz label. Quotes, backslashes and entities of names are escaped, control characters are replaced by marks,
- * and `\n` separates the lines.
- */
+/** A quoted Graphviz label, with names escaped, control characters replaced by marks, and `\n` between the lines. */
 function dotLabel(...lines: readonly string[]): SafeText {
   const escaped = lines.map((line) => visible(line).replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"'));
   return visible(`"${escaped.join('\\n')}"`);

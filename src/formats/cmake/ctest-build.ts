@@ -46,10 +46,7 @@ class FailureReader implements XmlHandler {
   }
 }
 
-/**
- * Gives the steps from `first` on the messages that CTest kept, if they have none and ran in the build of Build.xml. Their times must be those
- * since 1970.
- */
+/** Adds CTest's messages to steps from `first` on that have none and ran in the build of Build.xml. Needs times since 1970. */
 export function addCtestMessages(rows: StepWriter, first: number, folder: Folder, tree: string): void {
   const path = ctestFile(folder, tree, 'Build.xml');
   const bytes = path === undefined ? undefined : folder.read(path);

@@ -54,10 +54,7 @@ const HEADER_LINE =
   /^# (captured on|hostname|os release|perf version|arch|nrcpus online|cpudesc|total memory|cmdline|event) {0,9}: (?:name = )?(.{0,999}\S)/;
 const MAX_NAMED_OBJECTS = 6;
 
-/**
- * Totals of an event: the sum of periods, the smallest and the largest one, the number of samples, and of those with a period. Other samples
- * count as 1.
- */
+/** Totals of an event: its periods' sum, least and most; its samples, and those with a period. Others count as 1. */
 const NO_SAMPLES = { periods: 0, least: Number.POSITIVE_INFINITY, most: 0, samples: 0, withPeriod: 0 };
 type EventTotals = typeof NO_SAMPLES & { readonly column: number };
 
@@ -288,10 +285,7 @@ const CLOCK_EVENT = /^(cpu-clock|task-clock|offcpu-time)(:|$)/;
 /** Whether a first line has nothing but an address of a frame. */
 const isBareAddress = ({ name, object }: FrameLine) => name === UNKNOWN_FUNCTION && object === null;
 
-/**
- * The recorded types: the weight, the events in order, then sample counts. An unnamed event adds no type. `measured`: events that come from
- * the fields of samples.
- */
+/** The recorded types: weight, named events in order, sample counts. `measured`: the events that fields of samples measure. */
 function recordedTypesOf(events: ReadonlyMap<string, EventTotals>, measured: readonly (string | undefined)[]): RecordedType[] {
   const samples: RecordedType = { name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, column: 0 };
   const [weight] = measured;

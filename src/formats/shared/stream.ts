@@ -152,10 +152,7 @@ export function makeLineLoader(
   };
 }
 
-/**
- * Makes the load function of a format whose reader takes pieces, as readPieces() passes them. `mostOf`: the most bytes that may be left, if
- * the limit allows fewer.
- */
+/** Makes the load function of a format whose reader takes pieces, as readPieces() does. `mostOf`: the bytes that may be left. */
 export function makePieceLoader(
   ReaderClass: new (sink: Sink, path: string) => { take(bytes: Uint8Array): number; finish(rest: Uint8Array): void },
   limit: LimitName,

@@ -26,10 +26,7 @@ const textArguments = (json: string): [key: string, value: string][] =>
 
 const [QUOTE, BACKSLASH, OPEN, COLON] = ['"', '\\', '{', ':'].map((c) => c.charCodeAt(0));
 
-/**
- * Copies the text of an argument to `out`; `start` is its key in quotes. Returns its length; -1: the arguments have to be parsed, since they
- * are nested or have escapes.
- */
+/** Copies an argument's text to `out`; `start`: its quoted key. Returns its length; -1 if nested or escaped: to be parsed. */
 function copyArgument(start: Uint8Array, bytes: Uint8Array, from: number, to: number, out: Uint8Array): number {
   for (let at = from + 1; at < to; at++) if (bytes[at] === OPEN || bytes[at] === BACKSLASH) return -1;
   for (let at = from; at + start.length < to; at++) {

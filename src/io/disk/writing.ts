@@ -162,10 +162,7 @@ function checkReplaceable(path: string): void {
   if (there && there.uid !== (process.getuid?.() ?? there.uid)) throw new RefusedError('a file of another user');
 }
 
-/**
- * A file written piece by piece under a temporary name; finish() gives it its own name. It must not exist yet, unless it is
- * to be replaced.
- */
+/** A file written under a temporary name until finish() renames it. It must not exist yet, unless it is to be replaced. */
 export class NewFile {
   private readonly draft: string;
   private readonly fd: number;

@@ -57,10 +57,7 @@ function checksum({ bytes }: Elf): number {
   return sum;
 }
 
-/**
- * A debug file named by the object that is not regular: tools that read debug information would open it and block.
- * undefined if there is none.
- */
+/** A debug file named by the object that is not regular: tools would open it and block. undefined if there is none. */
 export function findBlockingFile(elf: Elf, path: string, folders: readonly string[]): string | undefined {
   const folder = dirname(path);
   const named = elf.debugAltLink === null ? [] : [join(folder, elf.debugAltLink), join('/', elf.debugAltLink)];

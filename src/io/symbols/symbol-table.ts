@@ -35,10 +35,7 @@ interface SymbolCandidate {
   readonly strings: ElfSection;
 }
 
-/**
- * The symbol tables of an object, full ones (.symtab) before those of the dynamic linker (.dynsym), each with the section that has the names of its
- * symbols.
- */
+/** The symbol tables of an object, full ones (.symtab) before dynamic ones (.dynsym), each with the section of its names. */
 export function symbolTablesOf(elf: Elf) {
   return [SHT_SYMTAB, SHT_DYNSYM].flatMap((type) =>
     elf.sections

@@ -112,10 +112,7 @@ function nameByMap(samples: Samples, file: string, places: readonly number[], me
   return 'stripped';
 }
 
-/**
- * Names the addresses of one object. Returns why some have no names, if any have none, and whether the object has debug information that no
- * installed tool can read.
- */
+/** Names one object's addresses. Returns why some have no names, and if no installed tool reads its debug information. */
 async function nameObject(
   samples: Samples,
   path: string,
