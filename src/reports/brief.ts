@@ -238,10 +238,7 @@ function sectionsOf(context: ReportContext, reports: readonly Report[]): BriefSe
 }
 
 /** The commands that show more: of the first findings, then of the first routines. */
-function nextCommands(
-  context: ReportContext,
-  sections: readonly BriefSection[],
-): { readonly title: string; readonly argv: readonly string[] }[] {
+function nextCommands(context: ReportContext, sections: readonly BriefSection[]) {
   const { profile, before } = context.analysis;
   const runs = ['proftui', ...profile.paths, ...(before?.profile.paths.flatMap((path) => flagWords('base', path)) ?? [])];
   const found = findingRows(context)

@@ -24,11 +24,7 @@ function* markdownLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: 
   }
 }
 
-function* bodyLines<Row, K extends Kind>(
-  w: MarkdownWriter,
-  spec: ReportSpec<Row, K>,
-  context: ReportContext<K>,
-): Generator<string> {
+function* bodyLines<Row, K extends Kind>(w: MarkdownWriter, spec: ReportSpec<Row, K>, context: ReportContext<K>) {
   const head = spec.head?.(context) ?? [];
   yield* spec.drawn ? ['', ...w.drawingBlock(head)] : w.listLines(head);
   yield* tableLines(w, spec, context);
@@ -40,11 +36,7 @@ function* bodyLines<Row, K extends Kind>(
 }
 
 /** The lines of the report's table, or of one table per group. Markdown has no width, so no column is left out. */
-function* tableLines<Row, K extends Kind>(
-  w: MarkdownWriter,
-  spec: ReportSpec<Row, K>,
-  context: ReportContext<K>,
-): Generator<string> {
+function* tableLines<Row, K extends Kind>(w: MarkdownWriter, spec: ReportSpec<Row, K>, context: ReportContext<K>) {
   const columns = readColumns(spec.table(context).columns(context), 'text');
   if (columns.length === 0) return;
   const heading = ['', ...w.headingLines(columns)];
@@ -61,11 +53,7 @@ function* tableLines<Row, K extends Kind>(
   if (!isHeaded && !spec.group) yield* heading;
 }
 
-function* sentenceLines<Row, K extends Kind>(
-  w: MarkdownWriter,
-  spec: ReportSpec<Row, K>,
-  context: ReportContext<K>,
-): Generator<string> {
+function* sentenceLines<Row, K extends Kind>(w: MarkdownWriter, spec: ReportSpec<Row, K>, context: ReportContext<K>) {
   if (!spec.sentence) return;
   let separator = [''];
   let before: string | undefined;

@@ -160,11 +160,7 @@ function baseJson(analysis: Analysis) {
   };
 }
 
-function* jsonPieces<Row, K extends Kind>(
-  spec: ReportSpec<Row, K>,
-  context: ReportContext<K>,
-  version: string,
-): Generator<SafeText> {
+function* jsonPieces<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>, version: string) {
   const { isArray = false } = spec;
   const head = { ...jsonHead(spec.name, context, version), ...spec.extra?.(context) };
   const rows = jsonRows(recordsOfRows(spec, context));
@@ -298,11 +294,7 @@ function sentenceLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: R
 type CellLine = readonly TableCell[] | string;
 
 /** The aligned rows, and a last line if --limit left some out. */
-function rowLines<Row, K extends Kind>(
-  spec: ReportSpec<Row, K>,
-  context: ReportContext<K>,
-  columns: readonly Column<Row>[],
-): string[] {
+function rowLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>, columns: readonly Column<Row>[]) {
   const cells: CellLine[] = [columns.map((c) => visibleCell(c.title))];
   const moreLines: string[] = [];
   for (const item of printedRows(spec, context)) {

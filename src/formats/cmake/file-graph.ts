@@ -125,13 +125,11 @@ export class FileGraph {
   }
 
   /** Returns a function that joins the unit lists of all files made from a file. Own lists are valid until the next call. */
-  private makeJoiner(
-    listOf: (file: number) => Uint32Array,
-  ): (file: number) => { readonly list: Uint32Array; readonly isOwn: boolean } {
+  private makeJoiner(listOf: (file: number) => Uint32Array) {
     const seen = new Uint32Array(this.units.length);
     const own = new Uint32Array(this.units.length);
     let round = 0;
-    return (file) => {
+    return (file: number) => {
       const lists = new Set<Uint32Array>();
       let count = 0;
       const add = (unit: number) => {

@@ -68,11 +68,7 @@ function wordsOf(text: string): RegExpExecArray[] {
 
 const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
 
-function parseAfterIds(
-  text: string,
-  words: readonly RegExpExecArray[],
-  i: number,
-): Omit<SampleLine, 'command' | 'pid' | 'tid'> | undefined {
+function parseAfterIds(text: string, words: readonly RegExpExecArray[], i: number) {
   const timed = words.slice(i, i + MAX_WORDS_BEFORE_TIME + 1).findIndex((w) => TIME_WORD.test(w[0]));
   // A number before the time is the ids, and what seemed to be them is of the command.
   if (words.slice(i, i + timed).some((w) => IDS_WORD.test(w[0]))) return undefined;

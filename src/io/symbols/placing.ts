@@ -59,10 +59,7 @@ function votingAddresses(recorded: readonly RecordedName[], identifiers: Map<str
   return out;
 }
 
-function electLoadBias(
-  voters: ReadonlyMap<string, readonly number[]>,
-  extents: ReadonlyMap<string, readonly FunctionExtent[]>,
-): number | undefined {
+function electLoadBias(voters: ReadonlyMap<string, readonly number[]>, extents: ReadonlyMap<string, readonly FunctionExtent[]>) {
   const votes = new Map<number, number>();
   let voting = 0;
   for (const [identifier, addresses] of voters) {

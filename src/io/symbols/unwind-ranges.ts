@@ -94,12 +94,7 @@ class EhFrameReader {
     return this.window.subarray(at - this.from, to - this.from);
   }
 
-  private parseRange(
-    raw: Uint8Array,
-    at: number,
-    field: number,
-    { pointer, isTrampoline }: PointerEncoding,
-  ): CodeRange | undefined {
+  private parseRange(raw: Uint8Array, at: number, field: number, { pointer, isTrampoline }: PointerEncoding) {
     const start = new DwarfCursor(raw, field, this.elf).readPointer(pointer, this.table.address + at);
     // The length has the same format as the address, but is not relative.
     const length = start && new DwarfCursor(raw, start.next, this.elf).readPointer(pointer & 0x0f, 0);
