@@ -207,14 +207,13 @@ function xAxisLabels({ ticks: own }: TickedAxis, log: boolean, columns: number):
 export function axisRangeOf(values: readonly ArrayLike<number>[], log: boolean): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  for (const list of values) {
+  for (const list of values)
     for (let i = 0; i < list.length; i++) {
       const v = list[i];
       if (!Number.isFinite(v) || (log && v <= 0)) continue;
       if (v < low) low = v;
       if (v > high) high = v;
     }
-  }
   if (!(high >= low)) return log ? [1, 10] : [0, 1];
   if (log) return low === high ? [low / 2, high * 2] : [low, high];
   const from = Math.min(0, low);

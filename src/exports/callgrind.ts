@@ -140,7 +140,7 @@ class CallgrindWriter {
     const { file, high, routine } = this.profile.spans;
     const out: string[] = [];
     this.jumpsOf ??= indexBy(jumps.span, routine.length);
-    for (const s of spans) {
+    for (const s of spans)
       for (const j of rowsOfKey(this.jumpsOf, s)) {
         const { targetFile, targetRoutine, targetLine, targetHigh, targetAddress, conditional, taken, executed } = jumps;
         out.push(...this.fileChangeLines(file[s], ownFile));
@@ -152,7 +152,6 @@ class CallgrindWriter {
         out.push(conditional[j] ? `jcnd=${taken[j]}/${executed[j]} ${target}` : `jump=${taken[j]} ${target}`);
         out.push(this.positionText(addressAt(high[s], jumps.address, j), jumps.line[j]));
       }
-    }
     return out;
   }
   private jumpsOf: Index | undefined;

@@ -144,9 +144,8 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
     const trailing = source.trailingProblem?.();
     if (trailing) sink.warn(trailing);
   }
-  if (!loader || sink.paths.length === 0) {
+  if (!loader || sink.paths.length === 0)
     throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });
-  }
   const { currentWriter } = sink;
   if (options.log !== undefined) addMessages(currentWriter, options.log, loader);
   if (currentWriter instanceof AddressStackWriter) {

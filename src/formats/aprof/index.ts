@@ -50,9 +50,8 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     const hint = 'the file was cut off within this line: only what comes before it is shown';
     sink.cut = wrongBefore ?? { ...problem, sign: 'CUT OFF', hint };
   }
-  if (report.understoodLines === 0) {
+  if (report.understoodLines === 0)
     throw new FormatError({ path: source.path, line: 1, expected: 'lines of an aprof report (v k m r p …)', found: 'none' });
-  }
 }
 
 export const aprof: Loader = {

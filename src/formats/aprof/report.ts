@@ -97,12 +97,11 @@ export class AprofReader extends FileReader {
     rows.push(owner, tag === 'p' ? -1 : values[0], this.part, values[1], line);
     if (layout !== this.layout) this.setLayout(layout);
     rows.add(this.columns, values, 2);
-    if (numbers.anyWide) {
+    if (numbers.anyWide)
       for (let i = 0; i < layout.length; i++) {
         const [field, exact] = [layout[i], numbers.wide[i + 2]];
         if (field && exact !== undefined) rows.setExact(field, exact);
       }
-    }
     if (numbers.count === 18) this.hasInput = true;
     this.checkPoint(line);
   }
@@ -303,12 +302,11 @@ export class AprofReader extends FileReader {
   /** Replaces routines of the file by routines of the sink. Routines without an r line get a placeholder name. */
   private resolveOwners(): void {
     const { sink, rows, locals } = this;
-    for (const local of locals) {
+    for (const local of locals)
       if (local.routine < 0) {
         this.warn({ line: local.line }, 'an r line for every routine', `no r line for routine ${local.id}; it has no name`);
         local.routine = sink.routineId(sink.strings.textId(`??? (routine ${local.id})`), -1, -1);
       }
-    }
     const unknownRoutine = () => sink.routineId(sink.strings.textId('???'), -1, -1);
     for (let i = this.firstRow; i < rows.rows; i++) {
       const local = rows.routine.data[i];

@@ -96,9 +96,8 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, opti
       scanner.specs.functions.expect(1.5 * (source.size / read));
     }
   }
-  if (read === 0) {
+  if (read === 0)
     throw new FormatError({ path: source.path, line: 0, expected: 'a profile', found: 'an empty file', hint: EMPTY_FILE_HINT });
-  }
   await queue.drain();
   readRest();
   const left = joinBytes(rest);

@@ -124,9 +124,8 @@ function skipAfterPosition(buf: Uint8Array, p: number, parts: PartReader): numbe
 /** Throws because there is no number at p: the line ended, or has other text there. */
 function failMissingPosition(buf: Uint8Array, p: number, parts: PartReader): never {
   const { positions } = parts;
-  if (positions.length > 1 && (buf[p] === 10 || buf[p] === 13)) {
+  if (positions.length > 1 && (buf[p] === 10 || buf[p] === 13))
     parts.fail(p, `${positions.length} subpositions (${positions.join(' ')})`, `${positions.length - 1}`);
-  }
   parts.fail(p, `a position (${positions.join(' ')})`, wordAt(buf, p));
 }
 

@@ -209,9 +209,8 @@ export class Scanner extends FileReader {
   private readHeaderLine(buf: Uint8Array, p: number, colon: number, end: number): void {
     const { parts, specs } = this;
     if (startsWithAscii(buf, p, '====')) return parts.noteSeparator();
-    if (colon === end) {
+    if (colon === end)
       this.fail(p, parts.hasBody ? 'a cost line or fn=' : 'a header line (key: value)', wordAt(buf, p), BODY_HINT);
-    }
     const opened = parts.readHeader(buf, p, colon, end, this.lineNo);
     if (opened !== 'same') specs.span = -1;
     if (opened === 'run') specs.beginRun();
@@ -265,9 +264,8 @@ export class Scanner extends FileReader {
 
   private reportUnknownWord(buf: Uint8Array, p: number, eq: number): void {
     // In a header line with `=`, a colon comes first. Here `=` comes first, so this is an unknown specification word.
-    if (!this.parts.hasEvents && !/^[a-z]+$/i.test(new TextDecoder().decode(buf.subarray(p, eq)))) {
+    if (!this.parts.hasEvents && !/^[a-z]+$/i.test(new TextDecoder().decode(buf.subarray(p, eq))))
       this.fail(p, 'a header line (key: value)', wordAt(buf, p));
-    }
     this.specs.countUnknownWord(buf, p, eq, this.lineNo);
   }
 

@@ -23,7 +23,7 @@ export function unbuiltOutputs(rows: StepWriter, from: number, file: BuildFile):
   for (const [output, { inputs }] of file.edges) for (const input of inputs) addToList(usedBy, input, output);
   const found = new Map<BuildEdge, string>();
   const seen = new Set(failed);
-  for (let path = failed.pop(); path !== undefined && found.size < MAX_LISTED_OUTPUTS; path = failed.pop()) {
+  for (let path = failed.pop(); path !== undefined && found.size < MAX_LISTED_OUTPUTS; path = failed.pop())
     for (const output of usedBy.get(path) ?? []) {
       const edge = file.edges.get(output);
       if (!edge || made.has(output) || seen.has(output)) continue;
@@ -31,7 +31,6 @@ export function unbuiltOutputs(rows: StepWriter, from: number, file: BuildFile):
       failed.push(output);
       if (isRealOutput(output, edge) && !found.has(edge)) found.set(edge, output);
     }
-  }
   const isNeeded = new Set([...found.keys()].flatMap(({ inputs }) => inputs));
   // The loop also visits the inputs that are added meanwhile.
   for (const path of isNeeded) {

@@ -67,12 +67,11 @@ class GperftoolsReader extends FileReader {
     if (this.state === 'symbols') at = this.takeSymbols(bytes);
     if (this.state === 'header') at += this.takeHeader(view, at);
     if (this.state === 'records') at = this.takeRecords(view, at);
-    if (this.state === 'maps') {
+    if (this.state === 'maps')
       for (let to = bytes.indexOf(10, at); to >= 0; to = bytes.indexOf(10, at)) {
         this.readMapLine(bytes, at, to);
         at = to + 1;
       }
-    }
     this.offset += at;
     return at;
   }
@@ -240,9 +239,8 @@ class GperftoolsReader extends FileReader {
     const program = programOfMappings(maps) ?? this.symbols?.binary ?? null;
     const part = { path, notes: [`${this.formNote()}; ${maps.length} mappings`], events: ['samples'] };
     sink.writerFor(AddressStackWriter).addMappedPart(part, maps, this.period, program);
-    if (maps.length === 0 && !this.symbols && !sink.cut) {
+    if (maps.length === 0 && !this.symbols && !sink.cut)
       this.warn({ offset: end }, 'a list of mapped objects', 'no mapped objects: addresses have no names');
-    }
     for (const [address, names] of this.symbols?.names ?? []) {
       const known = samples.addressIdAt(address);
       if (known >= 0) samples.names[known] = names;

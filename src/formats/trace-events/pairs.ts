@@ -40,12 +40,11 @@ export function pairBeginsWithEnds(
   /** Begins that were closed through one of the lists `all` and `byName`, but are still in the other list. */
   const alreadyClosed = new Set<number>();
   const innermost = (list: number[] | undefined): number | undefined => {
-    for (let top = list?.pop(); top !== undefined; top = list?.pop()) {
+    for (let top = list?.pop(); top !== undefined; top = list?.pop())
       if (!alreadyClosed.delete(top)) {
         alreadyClosed.add(top);
         return top;
       }
-    }
     return undefined;
   };
   let stray = 0;

@@ -287,12 +287,11 @@ export class TraceReader extends FileReader {
     const flows = Array.from(this.flows.values(), splitFlows);
     const whole = flows.flatMap((f) => f.whole);
     const holders = findEnclosingSlices(whole.flat(), columns, this.first.steps);
-    for (const way of whole) {
+    for (const way of whole)
       for (let k = 1; k < way.length; k++) {
         const [from, to] = [holders.get(way[k - 1]), holders.get(way[k])];
         if (from !== undefined && to !== undefined && from !== to) links.push(from, to);
       }
-    }
     const stray = flows.reduce((sum, f) => sum + f.stray, 0);
     if (stray > 0) this.countDropped('flow events without a start', stray);
     return [whole.length, flows.filter((f) => f.open).length];

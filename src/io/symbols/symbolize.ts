@@ -82,14 +82,12 @@ export async function symbolize(samples: Samples, where: SymbolPaths, messages: 
   }
   const warning = namelessWarning(samples, lacks, where.profiles[0] ?? '');
   if (warning) messages.warn(warning);
-  if (missing.length > 0) {
+  if (missing.length > 0)
     messages.notes.push(
       `not on this machine, so without names: ${joinFirstFew(missing, MAX_NAMED_OBJECTS)} (--binary PATH, --binary OBJECT=PATH, --symbol-path DIR)`,
     );
-  }
-  if (wanted > 0) {
+  if (wanted > 0)
     messages.notes.push('files, lines and inlined functions are missing: install llvm-symbolizer (llvm) or addr2line (binutils)');
-  }
 }
 
 /** Names the addresses that have no name from a map of code that was made at run time. */
