@@ -27,7 +27,6 @@ function isDebug(argv: readonly string[]): boolean {
   return (end < 0 ? argv : argv.slice(0, end)).includes('--debug');
 }
 
-/** Details for a bug report: stack, versions and terminal. */
 const crashDetails = (error: unknown, version: string): string =>
   [...stackLines(error), ...systemLines(version)].map((line) => `  ${line}`).join('\n');
 

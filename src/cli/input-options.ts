@@ -184,7 +184,6 @@ function folderText(folder: string): string {
   return real === resolve(folder) ? shorten(folder) : `${shorten(folder)} (${shorten(real)})`;
 }
 
-/** One text for each source folder and path mapping. */
 function pathTexts({ sourceDirs, pathMaps }: ProjectPaths): string[] {
   return [
     ...sourceDirs.map((dir) => `sources in ${folderText(dir)}`),

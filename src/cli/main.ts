@@ -160,7 +160,6 @@ async function printText(text: string): Promise<number> {
   return 0;
 }
 
-/** Prints the events of a file, one per line. */
 async function printEvents(options: FlagOptions): Promise<number> {
   const { events } = await loadWithoutScreen(resolveWithoutScreen(options.paths), toLoadOptions(options));
   return printText(events.map((e) => e.name).join('\n'));

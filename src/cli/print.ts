@@ -217,7 +217,6 @@ function makePathInRepository(source: ReportContext['source']): (file: string) =
 /** Reports about a whole profile or a single curve. */
 export const UNFILTERED_REPORTS: ReadonlySet<string> = new Set(['summary', 'curve']);
 
-/** Throws UsageError for flags that the report would ignore. */
 function refuseIgnoredFlags(
   { sort, base, csvSafe, filter, form, width, limit, run, notes, given, inverted, disassemble }: Options,
   { name, sorts, compares, isArray, forms, uncut }: Report,
@@ -264,7 +263,6 @@ function refuseIgnoredFlags(
     throw new UsageError(`--${cuttingFlag}: ${name} is one text and never cut; --threshold leaves out small costs`);
 }
 
-/** Throws UsageError for columns of --columns that the report does not have. */
 function refuseUnknownColumns({ columns }: Options, analysis: Analysis, { name, columns: can }: Report): void {
   const wrong = requireColumns(analysis, columns).find((column) => !can.includes(columnKind(analysis, column)));
   if (wrong === undefined) return;

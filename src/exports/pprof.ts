@@ -121,7 +121,6 @@ class PprofWriter {
     return text === '' ? 0 : this.texts.idOf(text, () => this.out.writeStringField(6, text));
   }
 
-  /** Writes the name and the unit of an event as a message. */
   writeType(field: number, event: ExportedRun['events'][number]): void {
     writeNumbers(this.inner, [this.textId(sampleTypeName(event)), this.textId(UNIT_WORDS[event.unit])]);
     this.writeInner(field);

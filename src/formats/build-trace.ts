@@ -284,7 +284,6 @@ function openBracketsAfter(bytes: Uint8Array, before: number): number {
   return inside ? IN_STRING : Math.max(0, open);
 }
 
-/** Parses a JSON object; undefined for anything else. */
 function parseObjectAt(bytes: Uint8Array, from: number, to: number): JsonObject | undefined {
   const { value } = readJson(bytes, from, to);
   return isObject(value) ? value : undefined;

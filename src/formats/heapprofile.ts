@@ -176,7 +176,6 @@ class HeapprofileReader extends StackReader {
     sink.creator ??= 'V8';
   }
 
-  /** Writes the stack of a node that has a self cost. */
   private writeStack(node: number, space: number, count: number): void {
     const { frame, parent, writer, part, stack } = this;
     if (space === 0 && count === 0) return;

@@ -64,10 +64,8 @@ class MassifReader extends StackReader {
   private readonly moments = [0, 1, 2, 3, 4].map(() => new GrowableColumn(Float64Array));
   private readonly partOf = new GrowableColumn(Int32Array);
   private peak = -1;
-  /** The numbers of the current snapshot. */
   private readonly values: number[] = [];
   private treeKind: string | undefined;
-  /** The text of the last tree's root. */
   private rootText = '';
   private nodes: HeapNode[] = [];
   /** The ancestors of the next node, from the root down. */
@@ -247,7 +245,6 @@ class MassifReader extends StackReader {
   }
 }
 
-/** True if the text is a whole number that a double represents exactly. */
 const isExactAmount = (text: string): boolean => /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
 
 export const massif: Loader = {

@@ -141,7 +141,6 @@ function areTwoRuns(lines: LogLines, from: number, line: number): boolean {
   return jobs(from, lines.count) > Math.max(jobs(from, line), jobs(line, lines.count));
 }
 
-/** The most commands that ran at one time. */
 function mostAtOnce(start: Float64Array, end: Float64Array): number {
   start.sort();
   end.sort();

@@ -235,7 +235,6 @@ function addMissingTables(profile: Profile, loader: Loader): Profile {
   return { ...profile, lacks };
 }
 
-/** Closes a source that was not read. */
 async function closeSource(source: OpenSource): Promise<void> {
   // Leaving the loop ends the generator, which closes the file.
   for await (const _ of source.chunks()) return;

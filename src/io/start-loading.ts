@@ -61,7 +61,6 @@ function beginLoading(paths: readonly string[], options: ThreadLoadOptions, quic
     .finally(() => runningLoads.delete(loading));
 }
 
-/** True if the input is a single small file. */
 function isOneSmallFile([path, ...more]: readonly string[], { format }: ThreadLoadOptions): boolean {
   if (path === undefined || more.length > 0) return false;
   // The thread reports a problem with the file.

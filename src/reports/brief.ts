@@ -255,7 +255,6 @@ function nextCommands(context: ReportContext, sections: readonly BriefSection[])
   return all.filter(({ argv }, i) => all.findIndex((other) => other.argv.join('\n') === argv.join('\n')) === i);
 }
 
-/** The value with long texts cut. */
 function shortened(value: Json | undefined): Json | undefined {
   if (typeof value === 'string') return value.length <= MAX_TEXT ? value : `${value.slice(0, MAX_TEXT)}…`;
   if (Array.isArray(value)) return value.map((one) => shortened(one) ?? null);

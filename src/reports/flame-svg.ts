@@ -36,7 +36,6 @@ function boxFill(c: ReportContext, layout: FlameLayout, box: FlameBox): string {
   return FILL_COLOURS[c.analysis.before ? changeFillOf(c, node) : selfCostFill(c, node)] ?? SUM_COLOUR;
 }
 
-/** The lines of a tooltip: name, cost and location. */
 function tooltipLines(context: ReportContext, layout: FlameLayout, box: FlameBox): string[] {
   const { analysis } = context;
   const event = widthEvent(context);

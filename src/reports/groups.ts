@@ -18,7 +18,6 @@ type GroupRow = Pick<RoutineGroup, 'path' | 'label' | 'routines' | 'estimated'> 
 
 const groupingOf = ({ grouping = 'file' }: ReportContext) => grouping;
 
-/** The groups of all levels, sorted. */
 function sortedGroups(context: ReportContext): readonly GroupRow[] {
   const split = splitRoutines(context.analysis, groupingOf(context));
   const { totals } = split.analysis;

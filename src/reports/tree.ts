@@ -39,7 +39,6 @@ const thresholdOf = (context: ReportContext): number =>
 
 const TREE_SORTS = ['inclusive', 'self', 'calls', 'EVENT', 'routine'] as const;
 
-/** The key that --sort orders siblings by. */
 function siblingKey({ sort, analysis, event }: ReportContext): (node: TreeNode) => number | string {
   const column = sort?.column ?? 'inclusive';
   const sortedEvent = analysis.events.find((e) => e.name === column);

@@ -88,7 +88,6 @@ export class LineReader {
     return this.digester && this.refusals < MAX_REFUSALS && this.canDigest() ? lineFormOf(this.scanner.parts) : undefined;
   }
 
-  /** True if the form of the lines is known and digests support it. */
   private canDigest(): boolean {
     const { parts, base, isWaiting } = this.scanner;
     const takes = this.digester?.supportsForm(lineFormOf(parts)) ?? false;

@@ -233,7 +233,6 @@ export class PartReader {
     }
   }
 
-  /** Exact sums of the part's cost lines, by event. */
   private sumsOfPart(): Exact[] {
     const { lines } = this.tables;
     const { firstRow, sumsBefore } = this;

@@ -157,7 +157,6 @@ export class Scanner extends FileReader {
     parts.hasBody = true;
   }
 
-  /** Reads the counts of a row, up to the end of the line. */
   private readCounts(buf: Uint8Array, p: number, into: CostColumns, row: number): number {
     const { columns } = this.parts;
     for (let k = 0; buf[p] !== 10; k++) {
@@ -279,7 +278,6 @@ export class Scanner extends FileReader {
 /** True if the byte can start a position: a digit, +, - or *. */
 const isPositionStart = (c: number): boolean => (c >= 48 && c <= 57) || c === 43 || c === 45 || c === 42;
 
-/** True if the rest of the line is empty or a comment. */
 const isBlankOrComment = (buf: Uint8Array, p: number, eol: number): boolean =>
   p === eol || buf[p] === 35 || (buf[p] === 13 && eol === p + 1);
 

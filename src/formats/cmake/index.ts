@@ -111,7 +111,6 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   if (!folder.running) addRebuildCosts(rows, begin.rows.steps, { folder, at: tree, file }, sink);
 }
 
-/** True if a query file requests the hooks at the end of builds. */
 function requestsEndHooks(folder: Folder, queries: string): boolean {
   return folder.list(queries).some(({ name }) => {
     const query = name.endsWith('.json') ? readJson(folder.read(joinPaths(queries, name)) ?? new Uint8Array(0)) : undefined;
@@ -157,7 +156,6 @@ function detect(head: Uint8Array, path: string): Detection {
   return isIndex || isStep ? 'yes' : INDEX_NAME.test(name) || isSnippet(name) ? 'maybe' : 'no';
 }
 
-/** Loads a build kept by `proftui cmake collect`. */
 async function loadKeptBuild(folder: Folder, buildFolder: Folder | undefined, sink: Sink, signal: AbortSignal): Promise<void> {
   const begin = recordStartOf(sink);
   const rows = sink.writerFor(StepWriter);

@@ -7,7 +7,6 @@ import { StepWriter } from '../../model/steps/writer.ts';
 import type { RunningCommand } from '../loader.ts';
 import { stageOf } from './snippet.ts';
 
-/** Guesses the role, name, source and output of a step from its command line. */
 function guessStep(command: string) {
   const words = command.split(/\s+/);
   const wordAfter = (option: string) => {
@@ -23,7 +22,6 @@ function guessStep(command: string) {
   return { role: 'custom', name: `custom: ${command.slice(0, 200)}`, ...files };
 }
 
-/** True if a step key of the history matches the guessed step. */
 const isKeyOfStep = (key: string, { role, source, output }: ReturnType<typeof guessStep>): boolean =>
   key.startsWith(`${role} `) && (key.endsWith(` ${source}`) || key.endsWith(` ${output}`));
 

@@ -189,7 +189,6 @@ export function filesToKeep(bytes: Uint8Array, configs: Iterable<string>): strin
   return [...files].filter(isBelow);
 }
 
-/** The pool that limits an edge; undefined for none. */
 function poolOfEdge({ pool, rule }: BuildEdge, { pools, rulePools }: BuildFile): string | undefined {
   const name = pool ?? rulePools.get(rule);
   return name !== undefined && pools.has(name) ? name : undefined;

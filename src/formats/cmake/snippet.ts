@@ -33,7 +33,6 @@ const KNOWN_KEYS = new Set([
 /** Limit of times (the year 2255): up to here, microseconds are exact in a double. */
 const MAX_TIME_MS = 9e12;
 
-/** A non-empty text; undefined for anything else. */
 const nonEmptyText = (value: unknown): string | undefined => textOf(value) || undefined;
 
 /**

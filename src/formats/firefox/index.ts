@@ -64,7 +64,6 @@ const LIBRARY = 1;
 const makeStackTables = (json: JsonObject) => ({ json, frameOf: new Map<number, number>(), pathOf: new Map<number, number>() });
 type StackTables = ReturnType<typeof makeStackTables>;
 
-/** The value in a row of a table's column. */
 const cellAt = (table: unknown, column: string, row: number): unknown => listOf(objectOf(table)[column])[row];
 
 /** The prefix (caller) of a stack. Newer files record its distance; 0 means none. */

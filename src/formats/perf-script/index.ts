@@ -124,7 +124,6 @@ class PerfScriptReader extends FileReader {
     if (this.samples === 0 && !this.sample && this.others > MAX_LINES_BEFORE_SAMPLES) throw this.noSampleError();
   }
 
-  /** The error of a file without a sample. */
   private emptyError(): FormatError {
     if (this.lost > 0) return this.error({ line: 0 }, 'a sample', `none: all ${formatCount(this.lost)} were lost`);
     return this.others > 0 ? this.noSampleError() : this.error({ line: Math.max(1, this.lineNo) }, 'a sample', 'none');
@@ -184,7 +183,6 @@ class PerfScriptReader extends FileReader {
     return true;
   }
 
-  /** Writes the current sample, once it is complete. */
   private writeSample(): void {
     const { sample, stack, writer } = this;
     if (!sample) return;

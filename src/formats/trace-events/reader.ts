@@ -164,7 +164,6 @@ export class TraceReader extends FileReader {
     this.writeSlice(event, us, durationUs, track);
   }
 
-  /** Writes a slice; returns its row. */
   private writeSlice(event: JsonObject, us: number, durationUs: number, track: number): number {
     const { args } = event;
     const { rows } = this;
@@ -249,7 +248,6 @@ export class TraceReader extends FileReader {
       this.warn({}, 'an end for every begin', `no end for ${joinFirstNames(unclosed, count)}; shown up to the end of the trace`);
   }
 
-  /** The arguments of a step's row. */
   private argsOf(row: number): JsonObject {
     const [more, detail] = [this.rows.text('more', row), this.rows.text('detail', row)];
     return more !== undefined ? objectOf(parseJson(more)) : detail === undefined ? {} : { detail };

@@ -34,7 +34,6 @@ export function runCompiled(path: string, use: 'screen' | 'print'): unknown {
   return made.exports;
 }
 
-/** The compiled code of a file; undefined if it is missing or damaged. */
 function readIntactCode(path: string): Buffer | undefined {
   return attempt(() => {
     const bytes = readFileSync(path);

@@ -84,7 +84,6 @@ const routineChangeReport = makeReport<number, Kind>({
   },
 });
 
-/** The report of the profile's kind. */
 const reportOfKind = (context: ReportContext): Report => {
   const { costing, profile } = context.analysis;
   if (costing.can.has('steps')) {

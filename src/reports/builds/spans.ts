@@ -121,7 +121,6 @@ function otlpValueOf(value: string | number) {
 const otlpAttributes = (facts: Readonly<Record<string, string | number>>, prefix: string) =>
   Object.entries(facts).map(([key, value]) => ({ key: `${prefix}${key}`, value: otlpValueOf(value) }));
 
-/** The first `digits` hexadecimal digits of a hash of `seed`. */
 function hashToHex(seed: string, digits: number): string {
   let out = '';
   for (let part = 0; out.length < digits; part++) {
@@ -151,7 +150,6 @@ const otlpResource = (profile: ProfileOf<'steps'>) => ({
   'profile.path': profile.paths.join(' '),
 });
 
-/** The first start and the last end of some steps. */
 function timeSpanOf(steps: Steps, list: readonly number[]): readonly [from: number, to: number] {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const i of list) [from, to] = [Math.min(from, steps.startUs[i]), Math.max(to, endUs(steps, i))];
