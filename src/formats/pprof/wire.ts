@@ -43,30 +43,19 @@ export class WireReader {
     this.field = tag >>> 3;
     this.type = tag & 7;
     if (this.high !== 0 || this.field === 0) throw new WireError(start, 'the number of a field', `the number ${tag}`);
-    switch (this.type) {
-      case VARINT:
-        return this.readVarint() || this.rewindTo(start);
-      case BYTES: {
-        if (!this.readVarint()) return this.rewindTo(start);
-        if (this.high !== 0) throw new WireError(start, 'a field that fits in memory', 'one of more than 4 GiB');
-        const to = this.at + this.low;
-        // Set the range even if the field is incomplete: checkOpenField() needs its length.
-        this.from = this.at;
-        this.to = to;
-        if (to > this.end) return this.rewindTo(start);
-        this.at = to;
-        return true;
-      }
-      case FIXED64:
-      case FIXED32: {
-        const to = this.at + (this.type === FIXED64 ? 8 : 4);
-        if (to > this.end) return this.rewindTo(start);
-        this.at = to;
-        return true;
-      }
-      default:
-        throw new WireError(start, 'a field of type 0, 1, 2 or 5', `type ${this.type}`);
-    }
+    if (this.type === VARINT) return this.readVarint() || this.rewindTo(start);
+    if (this.type === BYTES) {
+      if (!this.readVarint()) return this.rewindTo(start);
+      if (this.high !== 0) throw new WireError(start, 'a field that fits in memory', 'one of more than 4 GiB');
+      // Set the range even if the field is incomplete: checkOpenField() needs its length.
+      this.from = this.at;
+      this.to = this.at + this.low;
+    } else if (this.type !== FIXED64 && this.type !== FIXED32)
+      throw new WireError(start, 'a field of type 0, 1, 2 or 5', `type ${this.type}`);
+    const to = this.type === BYTES ? this.to : this.at + (this.type === FIXED64 ? 8 : 4);
+    if (to > this.end) return this.rewindTo(start);
+    this.at = to;
+    return true;
   }
 
   private rewindTo(start: number): false {

@@ -43,39 +43,20 @@ export class TraceEventScan extends JsonScan {
   protected readField(from: number, to: number, at: number): number {
     const key = keyNumberAt(this.bytes, from, to);
     if (this.argumentCount >= 0) return this.readArgument(key, at);
-    switch (key) {
-      case PH: {
-        const to = this.textEnd(at);
-        if (to !== at + 3) return -1;
-        this.phase = this.bytes[at + 1];
-        return to;
-      }
-      case TS:
-        this.ts = this.readNumber(at);
-        return this.lastEnd;
-      case DUR:
-        this.dur = this.readNumber(at);
-        return this.lastEnd;
-      case TDUR:
-        this.tdur = this.readNumber(at);
-        return this.lastEnd;
-      case PID:
-        this.pid = this.readNumber(at);
-        return Number.isInteger(this.pid) ? this.lastEnd : -1;
-      case TID:
-        this.tid = this.readNumber(at);
-        return Number.isInteger(this.tid) ? this.lastEnd : -1;
-      case NAME:
-        return this.readRange(this.name, at);
-      case CAT:
-        return this.readRange(this.cat, at);
-      case ARGS:
-        return this.readArguments(at);
-      case ID2:
-        return -1;
-      default:
-        return this.skipValue(at);
+    if (key === PH) {
+      this.phase = this.bytes[at + 1];
+      return this.textEnd(at) === at + 3 ? at + 3 : -1;
     }
+    if (key === TS) this.ts = this.readNumber(at);
+    else if (key === DUR) this.dur = this.readNumber(at);
+    else if (key === TDUR) this.tdur = this.readNumber(at);
+    else if (key === PID) this.pid = this.readNumber(at);
+    else if (key === TID) this.tid = this.readNumber(at);
+    else if (key === CAT) return this.readRange(this.cat, at);
+    else if (key === NAME) return this.readRange(this.name, at);
+    else if (key === ARGS) return this.readArguments(at);
+    else return key === ID2 ? -1 : this.skipValue(at);
+    return (key === PID && !Number.isInteger(this.pid)) || (key === TID && !Number.isInteger(this.tid)) ? -1 : this.lastEnd;
   }
 
   private readRange(range: ByteRange, at: number): number {
