@@ -42,7 +42,8 @@ export class ScriptFrames {
     const key = [name, object ?? '', inlined ? 1 : 0, file ?? '', at ?? 0].join('\n');
     return getOrMake(this.frames, key, () => {
       const line = { name, object, inlined, ...(file === undefined ? {} : { file }), ...(at === undefined ? {} : { at }) };
-      const hasCode = object === null ? name === UNKNOWN_FUNCTION : this.isObjectAvailable(object);
+      const hasCode =
+        object === null ? name === UNKNOWN_FUNCTION : object.startsWith('/') && getOrMake(this.isAvailable, object, this.hasCode);
       return { line, atLines: new Map(), addressIndex: -1, hasCode };
     });
   }
@@ -56,10 +57,6 @@ export class ScriptFrames {
   /** Objects whose files are not available. */
   get unavailableObjects(): string[] {
     return [...this.isAvailable].flatMap(([object, is]) => (is ? [] : [object]));
-  }
-
-  private isObjectAvailable(object: string): boolean {
-    return object.startsWith('/') && getOrMake(this.isAvailable, object, this.hasCode);
   }
 
   /** The frame of a line `  7f12ab name+0x12 (/usr/lib/x.so)`; undefined for other forms, which parseFrameLine() reads. */

@@ -178,15 +178,6 @@ class CompileTraceReader implements ValueReader {
     return at.us.length - 1;
   }
 
-  /** A header's path without `..`: compilers write the same header in several ways. */
-  private pathOf(detail: number): number {
-    return getOrMake(this.paths, detail, () => this.strings.textId(normalizedPath(this.strings.text(detail))));
-  }
-
-  private setOf(detail: number): number {
-    return getOrMake(this.sets, detail, () => this.strings.changedId(detail, templateSetBytes));
-  }
-
   buildSums(): CompileSums {
     const { at, strings } = this;
     const tables = new CompileTables();
@@ -223,10 +214,12 @@ class CompileTraceReader implements ValueReader {
     tables.addSlice(around, slice, took, tables.phases, tables.phases.row(name));
     if (detail >= 0) {
       if (kind === 'source' && !SOURCE_FILE.test(strings.text(detail))) {
-        tables.addSlice(around, slice, took, tables.includes, tables.nodeOfInclude(around, this.pathOf(detail)));
+        // A header's path without `..`: compilers write the same header in several ways.
+        const path = getOrMake(this.paths, detail, () => strings.textId(normalizedPath(strings.text(detail))));
+        tables.addSlice(around, slice, took, tables.includes, tables.nodeOfInclude(around, path));
       } else if (kind === 'template') {
         tables.addSlice(around, slice, took, tables.templates, tables.templates.row(detail));
-        const set = tables.templateSets.row(this.setOf(detail));
+        const set = tables.templateSets.row(getOrMake(this.sets, detail, () => strings.changedId(detail, templateSetBytes)));
         // A set is instantiated once, whichever of its templates causes the instantiation.
         if (!around.openRowsOf(tables.templateSets).has(set)) tables.addSlice(around, slice, took, tables.templateSets, set);
       } else if (kind === 'optimized' || kind === 'generated')

@@ -137,7 +137,8 @@ export class TraceReader extends FileReader {
     else if (/^[bSeF]$/.test(phase)) this.addAsyncEvent(value, phase === 'b' || phase === 'S', us);
     else if (/^[iIR]$/.test(phase)) this.instants.push({ name: this.checkedWord(value['name']), us });
     else if (phase === 'C') this.addCounter(value, us);
-    else if (phase === 's' || phase === 't' || phase === 'f') this.addFlowPoint(value, { us, track, phase });
+    else if (phase === 's' || phase === 't' || phase === 'f')
+      addToList(this.flows, ['cat', 'id', 'name'].map((key) => this.checkedWord(value[key])).join('\n'), { us, track, phase });
     else if (!/^[nTp]$/.test(phase)) {
       this.skipped++;
       this.skippedPhases.add(phase.slice(0, 4));
@@ -217,11 +218,6 @@ export class TraceReader extends FileReader {
       const value = numberOrNumericText(given);
       if (value !== undefined) this.rows.gauges.add(`${name}${id}.${series}`, pid, '', us, value);
     }
-  }
-
-  private addFlowPoint(event: JsonObject, point: FlowPoint): void {
-    const key = `${this.checkedWord(event['cat'])}\n${this.checkedWord(event['id'])}\n${this.checkedWord(event['name'])}`;
-    addToList(this.flows, key, point);
   }
 
   /** Turns begins and ends into slices. A slice without an end lasts to the end of the trace. */
