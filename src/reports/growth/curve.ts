@@ -164,8 +164,6 @@ function predictionLines({ predictedSize }: ReportContext<'inputs'>, { fit, curv
 
 const SVG_LAYOUT = { width: 720, height: 420, left: 70, right: 20, top: 40, bottom: 45 };
 
-type AxisScale = (value: number) => string;
-
 /** The plot as self-contained SVG: no scripts, no external fonts. */
 function curveSvg(context: ReportContext<'inputs'>): string {
   const { routine, now, before, axes } = plotCurve(context, 200);
@@ -174,8 +172,19 @@ function curveSvg(context: ReportContext<'inputs'>): string {
   const bottom = height - SVG_LAYOUT.bottom;
   const sx = axisMapping(axes.x, false);
   const sy = axisMapping(axes.y, false);
-  const x: AxisScale = (v) => (left + sx(v) * (right - left)).toFixed(1);
-  const y: AxisScale = (v) => (top + (1 - sy(v)) * (bottom - top)).toFixed(1);
+  const x = (v: number) => (left + sx(v) * (right - left)).toFixed(1);
+  const y = (v: number) => (top + (1 - sy(v)) * (bottom - top)).toFixed(1);
+  /** The law as a line, and the points over it. */
+  const drawn = ({ curve, costs, line }: RunCurve, point: string, stroke: string) => {
+    const inside = Array.from(line.y.keys()).filter((i) => line.y[i] >= axes.y[0] && line.y[i] <= axes.y[1]);
+    const path = inside.map((i, k) => `${k === 0 ? 'M' : 'L'}${x(line.x[i])} ${y(line.y[i])}`).join(' ');
+    return [
+      ...(path ? [`<path d="${path}" fill="none" ${stroke} stroke-width="1.5"/>`] : []),
+      ...Array.from(curve.size, (n, i) =>
+        Number.isNaN(costs[i]) ? '' : `<circle cx="${x(n)}" cy="${y(costs[i])}" r="2.5" ${point}/>`,
+      ),
+    ];
+  };
   const beforeText = before && (before.fit ? lawText(before.fit) : before.curve.size.length === 0 ? 'no points' : '');
   const laws = [now.fit ? `: ${lawText(now.fit)}` : '', beforeText ? ` (before ${beforeText})` : ''].join('');
   const title = `${routineName(context.analysis.profile, routine)}${laws}`;
@@ -190,31 +199,12 @@ function curveSvg(context: ReportContext<'inputs'>): string {
     ...roundTicks(axes.y, false, 6).map(
       (t) => `<text x="${left - 8}" y="${y(t)}" text-anchor="end" dominant-baseline="middle">${formatShort(t)}</text>`,
     ),
-    ...(before ? svgCurve(before, 'fill="none" stroke="#888"', 'stroke="#888" stroke-dasharray="5 4"', axes, x, y) : []),
-    ...svgCurve(now, 'fill="#247"', 'stroke="#c33"', axes, x, y),
+    ...(before ? drawn(before, 'fill="none" stroke="#888"', 'stroke="#888" stroke-dasharray="5 4"') : []),
+    ...drawn(now, 'fill="#247"', 'stroke="#c33"'),
     ...(before ? svgLegend() : []),
     `<text x="${(left + right) / 2}" y="${height - 8}" text-anchor="middle">size of the input (${xmlText(context.analysis.profile.inputs.metric)})</text>`,
     '</svg>\n',
   ].join('\n');
-}
-
-/** The law as a line, and the points over it. */
-function svgCurve(
-  { curve, costs, line }: RunCurve,
-  point: string,
-  stroke: string,
-  { y: [low, high] }: Axes,
-  x: AxisScale,
-  y: AxisScale,
-): string[] {
-  const inside = Array.from(line.y.keys()).filter((i) => line.y[i] >= low && line.y[i] <= high);
-  const path = inside.map((i, k) => `${k === 0 ? 'M' : 'L'}${x(line.x[i])} ${y(line.y[i])}`).join(' ');
-  return [
-    ...(path ? [`<path d="${path}" fill="none" ${stroke} stroke-width="1.5"/>`] : []),
-    ...Array.from(curve.size, (n, i) =>
-      Number.isNaN(costs[i]) ? '' : `<circle cx="${x(n)}" cy="${y(costs[i])}" r="2.5" ${point}/>`,
-    ),
-  ];
 }
 
 /** The legend: the marks of this run and of the base. */
