@@ -53,10 +53,7 @@ export function studentQuantile(freedom: number): number {
   return to;
 }
 
-/**
- * The chance up to which results count, so that at most a share of those that count come about by chance (Benjamini and Hochberg 1995);
- * below 0 where none does.
- */
+/** The chance up to which results count, so that at most `share` of them are chance (Benjamini, Hochberg 1995); below 0: none. */
 export function falseDiscoveryLimit(chances: readonly number[], share: number): number {
   const sorted = Float64Array.from(chances).sort();
   for (let i = sorted.length - 1; i >= 0; i--) if (sorted[i] <= (share * (i + 1)) / sorted.length) return sorted[i];

@@ -1,10 +1,7 @@
 // Text styles; the theme maps them to colours. Style never carries meaning by itself.
 import type { CutPosition } from './text.ts';
 
-/**
- * Fills: a background with readable text on it. Heat shows a share, `less` and `more` a difference. Areas only distinguish
- * things such as objects, which are also named.
- */
+/** Fills: a background with readable text. Heat shows a share, `less` and `more` a difference; areas distinguish named things. */
 export const HEAT_FILLS = ['heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const;
 export const LESS_FILLS = ['less1', 'less2', 'less3'] as const;
 export const MORE_FILLS = ['more1', 'more2', 'more3'] as const;

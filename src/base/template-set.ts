@@ -1,9 +1,6 @@
 // Names without template arguments: `std::vector<$>` stands for all vectors.
 
-/**
- * The name with the arguments of each template replaced by `$`. Names with an operator stay as they are, since `<` and `>` may belong to it,
- * and so do names whose brackets do not match.
- */
+/** The name with each template's arguments replaced by `$`; unchanged with an operator (such as `<`) or unmatched brackets. */
 export function templateSet(name: string): string {
   const bytes = new TextEncoder().encode(name);
   const out = new Uint8Array(2 * bytes.length);

@@ -9,10 +9,7 @@ import { type SafeText, safeText } from '../base/safe-text.ts';
 /** The error of a failed write to standard output or to the file of an export; its message is the reason. */
 export class OutputError extends Error {}
 
-/**
- * Writes text, or bytes if standard output is no terminal. Waits for slow readers. Exits if the reader (head, less) or terminal is gone.
- * Rejects with OutputError.
- */
+/** Writes text or bytes, also to slow readers. Exits if the reader (head, less) or terminal is gone. Rejects with OutputError. */
 export const writeOutput = async (piece: SafeText | Uint8Array): Promise<void> =>
   isOutputFile() ? writeToFile(typeof piece === 'string' ? Buffer.from(piece) : piece) : writeToStream(piece);
 

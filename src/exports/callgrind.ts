@@ -211,10 +211,7 @@ function makeCallReader(
     });
 }
 
-/**
- * The profile to write: a call graph unchanged, any other profile as stacks. `events`: the shown event and all recorded ones, since readers
- * compute derived events themselves.
- */
+/** A call graph unchanged, any other profile as stacks. `events`: the shown and recorded ones; readers compute derived ones. */
 function profileToWrite(context: ReportContext) {
   const recordedEvents = ([shown, ...others]: ExportedRun['events']) => [shown, ...others.filter((e) => e.formula === undefined)];
   const { profile, partsOff, totals } = context.analysis;

@@ -205,10 +205,7 @@ export class CpuprofileReader extends ObjectReader {
     this.endTime = this.startTime + lengthUs;
   }
 
-  /**
-   * The samples in time order, with the node and time of each; sample count and time by node. Times are in microseconds. A sample costs the time
-   * until the next sample.
-   */
+  /** Samples in time order, with node and time; count and time (µs) by node. A sample costs the time until the next one. */
   private computeCosts(samples: ArrayLike<unknown>, end: number) {
     const { deltas, nodes } = this;
     const n = samples.length;

@@ -47,10 +47,7 @@ export async function readCode(
   }
 }
 
-/**
- * The instructions around addresses (ascending), what objdump said, and the number of addresses compared; or the reason why the object cannot
- * be the one that ran.
- */
+/** The instructions around ascending addresses, what objdump said, and the count compared; or why this object did not run. */
 export async function instructionsAt(path: string, addresses: readonly bigint[], syntax: Syntax = 'att') {
   const ranges = groupIntoRanges(addresses);
   const found = await disassemble(path, ranges.slice(0, MAX_PIECES), syntax);

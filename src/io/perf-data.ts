@@ -35,10 +35,7 @@ export function mayRunPerf(path: string, consent: PerfConsent): boolean {
   return stamp !== undefined && consent.includes(stamp);
 }
 
-/**
- * The text of a perf.data file, and what perf says of it behind. Throws FormatError if perf is not installed, ends with an error, or is silent for too
- * long: nothing that is cut is a profile.
- */
+/** The text of a perf.data file, and what perf says of it. Throws FormatError without perf, if it fails or is silent too long. */
 export async function* readPerfScript(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const perf = findProgram('perf');
   const hint = 'install it, or open what perf script printed elsewhere';

@@ -29,10 +29,7 @@ import { SpecReader } from './specs.ts';
 
 const BODY_HINT = 'body lines that start with a letter are fl= fi= fe= fn= ob= cfl= cfi= cfn= cob= calls= jump= or jcnd=';
 
-/**
- * The first line of a pair, waiting for its second: calls= or a jump, with count and target, and then a line with the source position
- * (and, for a call, its inclusive cost).
- */
+/** A calls= or jump line that waits for its second line: the source position (and, for a call, its inclusive cost). */
 interface PendingLine {
   readonly kind: 'call' | 'jump';
   readonly line: number;

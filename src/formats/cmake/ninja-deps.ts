@@ -81,10 +81,7 @@ class NinjaDepsReader {
   }
 }
 
-/**
- * Reads a .ninja_deps file. `inputs`: by the path number of an output, the path numbers of its inputs. `cut`: the problem of a truncated last
- * record. Throws FormatError if the file is invalid.
- */
+/** Reads .ninja_deps. `inputs`: path numbers by that of the output; `cut`: a truncated last record. FormatError if invalid. */
 export function readNinjaDeps(bytes: Uint8Array, path: string) {
   const reader = new NinjaDepsReader(bytes, path);
   const end = reader.readRecords();

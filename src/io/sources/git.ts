@@ -91,10 +91,7 @@ export function repositoryOf(folder: string): string | undefined {
   return above === folder ? undefined : repositoryOf(above);
 }
 
-/**
- * The id of a revision in a repository. A name is resolved where the user is: in a submodule, or any repository below, it is the
- * commit that was checked out there.
- */
+/** A revision's id. Names are resolved where the user is; in a submodule or repository below: the commit checked out there. */
 function resolveRevision(root: string, rev: string): string {
   const outer = repositoryOf(dirname(root));
   if (outer === undefined || outer === root || isPathBelow(root, currentFolder()) || !isPathBelow(outer, currentFolder()))

@@ -105,10 +105,7 @@ export function possiblePrograms(
   return [...(command === null ? [] : [command, program]), ...main.slice(0, MAX_PROGRAMS), ...binaries.map(([, path]) => path)];
 }
 
-/**
- * Folders whose sources are shown, including the current folder's project, since builds often lie beside it. Computed once per list of paths,
- * because many files are looked up.
- */
+/** Folders whose sources are shown, with the current folder's project: builds often lie beside it. Cached for many look-ups. */
 const allowedFoldersOf = memo(({ dirs, maps, profiles, programs = [] }: SourcePaths): string[] =>
   [
     ...dirs,

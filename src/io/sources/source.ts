@@ -32,10 +32,7 @@ export interface OpenSource extends Source {
   readonly changeProblem?: () => Problem | undefined;
 }
 
-/**
- * Opens a profile: a file, a named pipe (`<(zcat F)`), or standard input, whose first bytes are `input`. Throws FormatError
- * with the reason if it cannot be read.
- */
+/** Opens a file, named pipe (`<(zcat F)`) or standard input, which begins with `input`. Throws FormatError if unreadable. */
 export async function openSource(path: string, input?: Uint8Array, budget = new UnpackBudget()): Promise<OpenSource> {
   if (path === '-') return openStream(standardInput(), { path: '-', budget, held: input });
   // Opening a FIFO without a writer must not wait.

@@ -23,10 +23,7 @@ const MAX_VOTING_ADDRESSES = 64;
 const MAX_EXTENTS = 512;
 const MAX_PAGES = 256;
 
-/**
- * The load bias by process: its addresses minus those of the object. A process whose names and addresses disagree is
- * omitted: it ran another object. `elfs`: the object and its debug file.
- */
+/** The load bias by process: its addresses minus the object's; none if names disagree. `elfs`: the object and its debug file. */
 export async function findLoadBiases<K>(
   elfs: readonly Elf[],
   recorded: ReadonlyMap<K, readonly RecordedName[]>,
