@@ -1,5 +1,5 @@
 // Columns: a table is a set of arrays of equal length. A row is an index into them.
-import { runInSlices, runToEnd } from '../base/slices.ts';
+import { runInSlices, runToEnd, type Sliced } from '../base/slices.ts';
 
 /** A row number of a certain table; -1 means none. */
 export type RowId<Table extends string> = number & { readonly table?: Table };
@@ -134,7 +134,7 @@ export const rowsOfKey = ({ order, from }: Index, key: number): Uint32Array => o
 export const indexBy = (keys: ArrayLike<number>, groups: number): Index => runToEnd(indexInSlices(keys, groups));
 
 /** Works like indexBy(), but yields between slices. */
-export function* indexInSlices(keys: ArrayLike<number>, groups: number): Generator<undefined, Index> {
+export function* indexInSlices(keys: ArrayLike<number>, groups: number): Sliced<Index> {
   const from = new Uint32Array(groups + 1);
   yield* runInSlices(keys.length, (first, end) => {
     for (let i = first; i < end; i++) {

@@ -1,7 +1,7 @@
 // Unique names, as raw bytes from the file. Names are decoded only when shown or searched, so they cost only their bytes.
 // Names that are not UTF-8 stay distinct, and the whole table can be transferred to another thread.
 
-import { runToEnd } from '../base/slices.ts';
+import { runToEnd, type Sliced } from '../base/slices.ts';
 import { growColumn, MAX_RESERVED_ROWS, type StringId } from './column.ts';
 import { HashTable } from './hash-table.ts';
 
@@ -92,7 +92,7 @@ export class Interner extends HashTable {
   static fromStrings = (strings: Strings): Interner => runToEnd(Interner.readStrings(strings));
 
   /** Creates an interner with these strings, which keep their ids. Yields between slices of work. */
-  static *readStrings({ bytes, start }: Strings): Generator<undefined, Interner> {
+  static *readStrings({ bytes, start }: Strings): Sliced<Interner> {
     const out = new Interner();
     for (let i = 0; i + 1 < start.length; i++) {
       if (i % STRINGS_PER_SLICE === STRINGS_PER_SLICE - 1) yield;

@@ -1,7 +1,7 @@
 // Tables as objects with columns of equal length: functions pick rows from all columns at once, or append rows to them.
 // Columns are created by name, which the compiler cannot follow.
 // So the casts here and in compare/merge.ts state that a result has the columns of its source.
-import { runInSlices, runToEnd } from '../base/slices.ts';
+import { runInSlices, runToEnd, type Sliced } from '../base/slices.ts';
 import { allocateLike, GrowableColumn, type NumericArray } from './column.ts';
 
 export type FinishedColumns<T> = {
@@ -28,7 +28,7 @@ export function* pickColumnInSlices<A extends NumericArray>(
   column: A,
   rows: ArrayLike<number>,
   count: number = rows.length,
-): Generator<undefined, A> {
+): Sliced<A> {
   const out = allocateLike(column, count);
   yield* runInSlices(count, (from, to) => {
     for (let k = from; k < to; k++) out[k] = column[rows[k]];
@@ -37,7 +37,7 @@ export function* pickColumnInSlices<A extends NumericArray>(
 }
 
 /** Picks the given rows of every column of a table, or the first `count` of them. Yields between slices of work. */
-export function* pickRowsInSlices<T extends object>(table: T, rows: ArrayLike<number>, count?: number): Generator<undefined, T> {
+export function* pickRowsInSlices<T extends object>(table: T, rows: ArrayLike<number>, count?: number): Sliced<T> {
   const out: Record<string, unknown> = {};
   for (const [name, column] of Object.entries(table)) {
     if (!Array.isArray(column)) out[name] = column && (yield* pickColumnInSlices(column, rows, count));
@@ -96,7 +96,7 @@ export function appendRows<T extends object>(table: T, rows: readonly { readonly
 }
 
 /** The numbers of the rows that a mask selects. */
-export function* selectedRows(keep: Uint8Array): Generator<undefined, Uint32Array> {
+export function* selectedRows(keep: Uint8Array): Sliced<Uint32Array> {
   let n = 0;
   yield* runInSlices(keep.length, (from, to) => {
     let sum = 0;

@@ -1,11 +1,13 @@
 // Finds the routines that match a filter, in slices, so that a million names never delay a key press. First, all strings are
 // searched for the literal text in storage order. Without a hit, names are searched for the filter's letters with gaps, in row
 // order, so that the first page is done first.
+
 import { Background } from '../../base/background.ts';
 import { type BytesScan, compileScan } from '../../base/letters.ts';
 import type { CompiledSearch, Matcher } from '../../base/match.ts';
 import { memoTest } from '../../base/memo.ts';
 import { firstIndexWhere } from '../../base/search.ts';
+import type { Sliced } from '../../base/slices.ts';
 import type { StringId } from '../../model/column.ts';
 import type { Profile } from '../../model/profile.ts';
 import { type Strings, stringAt, stringCount } from '../../model/strings.ts';
@@ -40,11 +42,7 @@ function endOfTestSlice({ start }: Strings, from: number, n: number, id: (place:
  * Processes positions 0 to n-1 in order, and yields after each slice. `endOf` gives the end of the slice that begins at a
  * position.
  */
-function* processInSlices(
-  n: number,
-  endOf: (from: number) => number,
-  work: (from: number, end: number) => void,
-): Generator<undefined, void> {
+function* processInSlices(n: number, endOf: (from: number) => number, work: (from: number, end: number) => void): Sliced<void> {
   for (let from = 0; from < n; ) {
     const end = endOf(from);
     work(from, end);
@@ -88,7 +86,7 @@ export class NameFilter {
     return this.done;
   }
 
-  private *filterRoutines(order: Uint32Array): Generator<undefined, void> {
+  private *filterRoutines(order: Uint32Array): Sliced<void> {
     if (this.conditions) return yield* this.testEach(this.conditions.test, order, (from) => from + NAMES_PER_SLICE);
     const { bytes, literal, not, test } = this.matcher;
     const { strings } = this.profile;
@@ -105,7 +103,7 @@ export class NameFilter {
     yield* this.testNames((id) => bytes.letters(strings.bytes, strings.start[id], strings.start[id + 1]), false, order);
   }
 
-  private *scanStrings(scan: BytesScan): Generator<undefined, void> {
+  private *scanStrings(scan: BytesScan): Sliced<void> {
     const { hit } = this;
     const { strings, routines, files, objects } = this.profile;
     /** By string: 1 for matches. */
@@ -126,7 +124,7 @@ export class NameFilter {
   }
 
   /** Tests names. `inverted`: keeps names that do not match. */
-  private *testNames(test: (string: number) => boolean, inverted: boolean, order: Uint32Array): Generator<undefined, void> {
+  private *testNames(test: (string: number) => boolean, inverted: boolean, order: Uint32Array): Sliced<void> {
     const { routines, files, objects, strings } = this.profile;
     // Only for files and objects, as many routines share one.
     const testOnce = memoTest(stringCount(strings), test);
@@ -154,7 +152,7 @@ export class NameFilter {
 export const searchNames = (profile: Profile, search: CompiledSearch): Background<Uint8Array> =>
   new Background(findNames(profile, search));
 
-function* findNames(profile: Profile, { test, literal, letters }: CompiledSearch): Generator<undefined, Uint8Array> {
+function* findNames(profile: Profile, { test, literal, letters }: CompiledSearch): Sliced<Uint8Array> {
   const { strings, routines } = profile;
   const hit = new Uint8Array(routines.name.length);
   const code = new TextEncoder().encode(literal?.toLowerCase() ?? '');

@@ -1,7 +1,7 @@
 // Tells whose code a routine is: the user's own, or that of a library, the loader, the kernel or a language runtime.
 import { memo } from '../../base/memo.ts';
 import { baseName, isPathBelow, mappedPath, normalizedPath, programName, readablePath, withSlashes } from '../../base/paths.ts';
-import { fillInSlices } from '../../base/slices.ts';
+import { fillInSlices, type Sliced } from '../../base/slices.ts';
 import type { OwnPaths } from '../../model/head.ts';
 import { codeRowsOf } from '../../model/kinds.ts';
 import type { Profile } from '../../model/profile.ts';
@@ -195,7 +195,7 @@ export function originWithObject(profile: Profile, routine: number): string {
 export const hasCode = ({ kind }: Profile): boolean => kind === 'callgraph' || kind === 'stacks' || kind === 'inputs';
 
 /** By routine: 1 if the user can edit it. Yields between slices: some names have to be parsed. */
-export function markOwnRoutines(profile: Profile): Generator<undefined, Uint8Array> {
+export function markOwnRoutines(profile: Profile): Sliced<Uint8Array> {
   const own = new Uint8Array(profile.routines.name.length);
   return fillInSlices(own, (r) => Number(isOwnRoutine(profile, r)), ROUTINES_PER_SLICE);
 }

@@ -1,7 +1,7 @@
 // Builds the profile that is shown: the loaded one at a granularity, transformed, and compared with its base.
 import { ChoiceError } from '../../base/errors.ts';
 import { FormatError } from '../../base/problem.ts';
-import { runToEnd } from '../../base/slices.ts';
+import { runToEnd, type Sliced } from '../../base/slices.ts';
 import type { OwnPaths } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { BaseRun } from './compare/compare.ts';
@@ -24,9 +24,9 @@ export interface ShapingOptions {
 export function* buildShownProfileInSlices(
   loaded: Profile,
   { granularity, transforms, own, versus }: ShapingOptions,
-): Generator<undefined, Profile> {
+): Sliced<Profile> {
   /** Transforms apply to routines, whatever rows replace them; slices of a trace have no routines but their rows. */
-  function* one(given: Profile): Generator<undefined, Profile> {
+  function* one(given: Profile): Sliced<Profile> {
     const profile = own ? { ...given, own } : given;
     if (profile.kind === 'callgraph') return yield* transformInSlices(yield* splitUnnamedCode(profile), transforms);
     if (profile.kind !== 'stacks') return yield* transformInSlices(regroup(profile, granularity), transforms);

@@ -1,7 +1,9 @@
 // Unnamed code is not one routine: `???` or `UnknownFn???` stands for all functions without a name. As one routine it would close cycles that
 // never ran. In the graph of nodes, what members of a cycle call is a node of its own for each caller, with as much of the recorded body as
 // these calls cost. Each cost counts once, and the routine keeps one row.
+
 import { addToList, groupByKey } from '../../base/lists.ts';
+import type { Sliced } from '../../base/slices.ts';
 import type { Calls, Lines } from '../../model/callgraph/tables.ts';
 import { type Index, indexBy, rowsOfKey } from '../../model/column.ts';
 import type { ProfileOf } from '../../model/profile.ts';
@@ -36,7 +38,7 @@ const FIRST_BYTES: ReadonlySet<number> = new Set([63, 85, 91]);
 const UNNAMED = /^(?:\?+|UnknownFn\?\?\?|\[unknown\])$/;
 
 /** The profile with a graph of nodes if its unnamed code takes part in cycles; else itself. Yields between slices of work. */
-export function* splitUnnamedCode(profile: ProfileOf<'callgraph'>): Generator<undefined, ProfileOf<'callgraph'>> {
+export function* splitUnnamedCode(profile: ProfileOf<'callgraph'>): Sliced<ProfileOf<'callgraph'>> {
   const { routines, calls, spans, strings } = profile;
   const n = routines.name.length;
   // Most names are told apart by their first byte.

@@ -1,6 +1,6 @@
 // Computes the self cost of the stacks' innermost frames, as spans and rows like those of every profile with lines.
 
-import { runInSlices, runToEnd } from '../../base/slices.ts';
+import { runInSlices, runToEnd, type Sliced } from '../../base/slices.ts';
 import type { LineTables, Spans } from '../callgraph/tables.ts';
 import { indexBy } from '../column.ts';
 import { PairTable } from '../pairs.ts';
@@ -11,11 +11,7 @@ export const leafRows = (stacks: Stacks, frames: Frames, places: CodeAddresses |
   runToEnd(leafRowsInSlices(stacks, frames, places));
 
 /** Works like leafRows(), but yields between slices. */
-export function* leafRowsInSlices(
-  stacks: Stacks,
-  frames: Frames,
-  places: CodeAddresses | undefined,
-): Generator<undefined, LineTables> {
+export function* leafRowsInSlices(stacks: Stacks, frames: Frames, places: CodeAddresses | undefined): Sliced<LineTables> {
   const { costs } = stacks;
   const { leaves, leafOf } = yield* findLeaves(stacks);
   const keys = yield* buildSpanKeys(leaves, frames, places);
@@ -58,7 +54,7 @@ function* buildSpanKeys(
   { frame, part }: Pick<Stacks, 'frame' | 'part'>,
   frames: Frames,
   places: CodeAddresses | undefined,
-): Generator<undefined, SpanKeys> {
+): Sliced<SpanKeys> {
   const n = frame.length;
   const keys: SpanKeys = { routine: new Uint32Array(n), file: new Int32Array(n), part, high: new Uint32Array(n) };
   yield* runInSlices(n, (from, to) => {
@@ -72,7 +68,7 @@ function* buildSpanKeys(
 }
 
 /** Sorts leaves by routine, file, part and upper address half. Each stable pass sorts by one key, the least significant first. */
-function* sortLeaves({ routine, file, part, high }: SpanKeys): Generator<undefined, Uint32Array> {
+function* sortLeaves({ routine, file, part, high }: SpanKeys): Sliced<Uint32Array> {
   const halves = new Map([...new Set(high)].sort((a, b) => a - b).map((half, rank) => [half, rank]));
   let order = routine.map((_, i) => i);
   for (const keyOf of [

@@ -1,12 +1,12 @@
 // Merges nodes of a call graph into routines, and keeps the graph of the nodes beside it.
-import { fillInSlices } from '../../../base/slices.ts';
+import { fillInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Jumps } from '../../../model/callgraph/tables.ts';
 import type { Estimated, ProfileOf } from '../../../model/profile.ts';
 import { numberNamesakes, RoutineTable, recordedNameId } from '../../../model/routine-table.ts';
 import { pickColumnInSlices, pickRows } from '../../../model/table.ts';
 
 /** Merges nodes with the same name, file, object and line into one routine. Yields between slices of work. */
-export function* foldNodes(graph: ProfileOf<'callgraph'>): Generator<undefined, ProfileOf<'callgraph'>> {
+export function* foldNodes(graph: ProfileOf<'callgraph'>): Sliced<ProfileOf<'callgraph'>> {
   const { routines, spans, calls, jumps, transformed } = graph;
   const { within: _, ...columns } = routines;
   const { file, object, line } = columns;

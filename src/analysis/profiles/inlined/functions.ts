@@ -1,7 +1,7 @@
 // Finds the function of each frame in debug information: its recorded routine, if any, and the file of its recorded lines.
 // Callgrind names a routine's first file, which may be that of inlined code.
 // addr2line names the file of the compilation unit, even for functions that several units share.
-import { forEachInSlices } from '../../../base/slices.ts';
+import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import type { CodeFrames, Inlines } from '../../../model/code-frames.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
@@ -58,7 +58,7 @@ const SPANS_PER_SLICE = 1 << 14;
 const PART_SUFFIX = / \[cold\]|'\d{1,5}$/; // bounded: one match of a fixed length
 
 /** Files tell functions of one name apart. Of several routines of a function, that with the shortest name is the one. Yields between slices of work. */
-export function* findFunctions(profile: ProfileOf<'callgraph'>, inlines: Inlines): Generator<undefined, RecordedFunctions> {
+export function* findFunctions(profile: ProfileOf<'callgraph'>, inlines: Inlines): Sliced<RecordedFunctions> {
   const { spans, lines, routines, strings } = profile;
   const byObject = new Map(Array.from(inlines, ([object, frames]) => [object, new ObjectFunctions(frames)]));
   /** By object and function: how many places of its code were recorded in each file. */

@@ -4,7 +4,7 @@
 // So a small function that is inlined everywhere makes no cycle, and a tree that was exact stays exact.
 
 import { getOrMake } from '../../../base/lists.ts';
-import { forEachInSlices } from '../../../base/slices.ts';
+import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import { SpanRows } from '../../../model/callgraph/rows.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import type { Inlines } from '../../../model/code-frames.ts';
@@ -19,7 +19,7 @@ import { findFunctions, KEY_BASE, type ObjectFunctions, type RecordedFunctions }
 const ROWS_PER_SLICE = 1 << 14;
 
 /** Yields between slices of work. The profile itself if it has no addresses. */
-export function* inlineProfile(profile: ProfileOf<'callgraph'>, inlines: Inlines): Generator<undefined, ProfileOf<'callgraph'>> {
+export function* inlineProfile(profile: ProfileOf<'callgraph'>, inlines: Inlines): Sliced<ProfileOf<'callgraph'>> {
   if (!profile.lines.address || inlines.size === 0 || profile.routines.name.length >= KEY_BASE) return profile;
   const draft = new InlineDraft(profile, yield* findFunctions(profile, inlines));
   yield* draft.splitSpans();
@@ -70,7 +70,7 @@ class InlineDraft {
   }
 
   /** Splits spans where the function changes. Rows stay as they are. */
-  *splitSpans(): Generator<undefined, void> {
+  *splitSpans(): Sliced<void> {
     const { spans, lines } = this.profile;
     const take = (s: number) => {
       this.firstOf[s] = this.spans.routine.length;
@@ -91,7 +91,7 @@ class InlineDraft {
   }
 
   /** Recorded calls leave from the innermost function at their address. */
-  *attachCalls(): Generator<undefined, void> {
+  *attachCalls(): Sliced<void> {
     const { calls, spans } = this.profile;
     if (!calls) return;
     yield* forEachInSlices(calls.span.length, (i) => {

@@ -2,7 +2,7 @@
 
 import { AnswerError, ChoiceError } from '../../../base/errors.ts';
 import { getOrMake } from '../../../base/lists.ts';
-import { forEachInSlices, runInSlices, runToEnd } from '../../../base/slices.ts';
+import { forEachInSlices, runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
 import type { Costs } from '../../../model/column.ts';
 import { Groups, Numbering } from '../../../model/groups.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
@@ -91,7 +91,7 @@ export const rootKeys = (profile: Profile): readonly string[] =>
  * The profile that is left, with what percentages stay of. Yields often enough to hear keys. Times come first; then slices of a trace and
  * recorded contexts become stacks. Throws AnswerError for what the profile cannot follow.
  */
-export function* transformInSlices(profile: Profile, transforms: readonly Transform[]): Generator<undefined, Profile> {
+export function* transformInSlices(profile: Profile, transforms: readonly Transform[]): Sliced<Profile> {
   if (transforms.length === 0) return profile;
   const [why] = transforms.flatMap((transform) => refusalReason(profile, transform) ?? []);
   if (why !== undefined) throw new AnswerError(why);
@@ -145,10 +145,7 @@ export const transformProfile = (profile: Profile, transforms: readonly Transfor
 const FRAMES_PER_SLICE = 1000;
 
 /** The remaining stacks and the routines that occur in them. Yields after some milliseconds of work. */
-function* transformStacks(
-  profile: ProfileOf<'stacks'>,
-  transforms: readonly UntimedTransform[],
-): Generator<undefined, ProfileOf<'stacks'>> {
+function* transformStacks(profile: ProfileOf<'stacks'>, transforms: readonly UntimedTransform[]): Sliced<ProfileOf<'stacks'>> {
   let left = profile;
   let draft: StackDraft | undefined;
   for (const transform of transforms) {
@@ -165,7 +162,7 @@ function* transformStacks(
   return draft ? yield* draft.finish() : left;
 }
 
-function* applyTransform(draft: StackDraft, profile: ProfileOf<'stacks'>, t: UntimedTransform): Generator<undefined, void> {
+function* applyTransform(draft: StackDraft, profile: ProfileOf<'stacks'>, t: UntimedTransform): Sliced<void> {
   if (t.word === 'collapse')
     return yield* t.what === 'chains' ? joinChains(draft) : draft.applyRule(collapseRecursion(draft, draft.routines.count));
   if (t.word === 'only-own') return yield* keepOwnCode(draft);
@@ -196,7 +193,7 @@ function* hitFrames(draft: StackDraft, profile: ProfileOf<'stacks'>, pattern: st
 }
 
 /** By frame: 1 if the expression matches its `FILE:LINE`. Frames without a file do not match. */
-function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: string): Generator<undefined, Uint8Array> {
+function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: string): Sliced<Uint8Array> {
   const test = compileTest(pattern);
   const { file, line } = frames;
   const known = new Map<number, 0 | 1>();
@@ -210,14 +207,14 @@ function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: str
   return hit;
 }
 
-function* mergeFrames(draft: StackDraft, hit: Uint8Array, pattern: string): Generator<undefined, void> {
+function* mergeFrames(draft: StackDraft, hit: Uint8Array, pattern: string): Sliced<void> {
   if (!hit.includes(1)) return;
   const [into] = yield* draft.routines.add([routineWithoutFile(`(${splitPattern(pattern).expression})`)]);
   for (let f = 0; f < hit.length; f++) if (hit[f] === 1) draft.routine[f] = into;
   yield* draft.applyRule(joinNeighbours(draft, (inner, outer) => hit[inner] === 1 && hit[outer] === 1));
 }
 
-function* joinChains(draft: StackDraft): Generator<undefined, void> {
+function* joinChains(draft: StackDraft): Sliced<void> {
   const { next, chains } = yield* findChains(draft);
   if (chains.length === 0) return;
   const { routine } = draft;
@@ -226,7 +223,7 @@ function* joinChains(draft: StackDraft): Generator<undefined, void> {
   for (let f = 0; f < routine.length; f++) routine[f] = into[routine[f]];
 }
 
-function* keepOwnCode(draft: StackDraft): Generator<undefined, void> {
+function* keepOwnCode(draft: StackDraft): Sliced<void> {
   const { routine, routines, outsideFrame } = draft;
   const byRoutine = yield* markOwnRoutines(routines.head);
   const [name] = yield* routines.add([routineWithoutFile(OUTSIDE_NAME)]);
@@ -239,7 +236,7 @@ function* keepOwnCode(draft: StackDraft): Generator<undefined, void> {
 // Applies transforms to a call graph one after the other. Where several paths meet, costs are split by shares.
 
 /** Yields often enough to handle keys. Throws ChoiceError for line patterns, and if the result would be too large. */
-function* transformGraph(profile: GraphProfile, transforms: readonly UntimedTransform[]): Generator<undefined, GraphProfile> {
+function* transformGraph(profile: GraphProfile, transforms: readonly UntimedTransform[]): Sliced<GraphProfile> {
   for (const transform of transforms)
     if ('pattern' in transform && splitPattern(transform.pattern).target === 'line')
       throw new ChoiceError('only sampled stacks say which line was on the stack: a call graph has routines, files and objects');
@@ -248,7 +245,7 @@ function* transformGraph(profile: GraphProfile, transforms: readonly UntimedTran
   return yield* recomputeHalves(now);
 }
 
-function* transformOne(profile: GraphProfile, transform: UntimedTransform): Generator<undefined, GraphProfile> {
+function* transformOne(profile: GraphProfile, transform: UntimedTransform): Sliced<GraphProfile> {
   if (transform.word === 'collapse') return yield* collapseRoutines(yield* buildTransformGraph(profile), transform.what);
   const hideMarked = function* (hide: Uint8Array) {
     return hide.includes(1) ? yield* hideRoutines(yield* buildTransformGraph(profile), hide, transform) : profile;
@@ -267,7 +264,7 @@ function* transformOne(profile: GraphProfile, transform: UntimedTransform): Gene
   return yield* keepMatches(yield* buildTransformGraph(profile), hit, word);
 }
 
-function* keepMatches(graph: TransformGraph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
+function* keepMatches(graph: TransformGraph, hit: Uint8Array, word: ShareWord): Sliced<GraphProfile> {
   const parts = yield* partsThrough(graph, hit, word);
   if (!parts?.includes(1)) return yield* keepShares(graph, hit, word);
   return yield* keepParts(graph.profile, word === 'ignore' ? parts.map((is) => 1 - is) : parts);
@@ -278,7 +275,7 @@ function* keepMatches(graph: TransformGraph, hit: Uint8Array, word: ShareWord): 
 const TWO_POW_32 = 2 ** 32;
 
 /** Makes all halves whole numbers that add up to their counts. */
-function* recomputeHalves(profile: GraphProfile): Generator<undefined, GraphProfile> {
+function* recomputeHalves(profile: GraphProfile): Sliced<GraphProfile> {
   let now = profile;
   for (const { terms, exact } of profile.events) {
     const [[, high] = [0, -1]] = exact?.high ?? [];
@@ -295,7 +292,7 @@ function* recomputeHalves(profile: GraphProfile): Generator<undefined, GraphProf
   return now;
 }
 
-function* withHalves(costs: Costs, main: number, high: number, low: number): Generator<undefined, Costs> {
+function* withHalves(costs: Costs, main: number, high: number, low: number): Sliced<Costs> {
   const [upper, lower] = [Float64Array.from(costs[high]), Float64Array.from(costs[low])];
   yield;
   yield* runInSlices(upper.length, (from, to) => {
@@ -316,11 +313,7 @@ function* withHalves(costs: Costs, main: number, high: number, low: number): Gen
  * `where`: the frames of labels are the outermost or the innermost ones. `keys`: of labels, or `thread` and `part`, with commas between them;
  * each becomes a frame of every stack, the first one outermost.
  */
-function* addTagFrames(
-  profile: ProfileOf<'stacks'>,
-  where: 'tag-root' | 'tag-leaf',
-  keys: string,
-): Generator<undefined, ProfileOf<'stacks'>> {
+function* addTagFrames(profile: ProfileOf<'stacks'>, where: 'tag-root' | 'tag-leaf', keys: string): Sliced<ProfileOf<'stacks'>> {
   const list = labelKeysIn(keys);
   const { parts, stacks, frames } = profile;
   const of = labelsOf(profile);

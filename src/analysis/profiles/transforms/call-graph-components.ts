@@ -1,6 +1,6 @@
 // Groups hidden routines by strongly connected component, and splits each component's cost among its callers. The split is by
 // the cost that enters the component. For a cycle with a single entry it is exact, however its routines call each other.
-import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
+import { forEachInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
 import { GrowableColumn, type Index, indexInSlices } from '../../../model/column.ts';
 import { findCycles } from '../../answers/callgraph/cycles.ts';
 import { combineEntries, NO_ENTRY, SEVERAL_ENTRIES } from '../../answers/callgraph/recursion.ts';
@@ -22,7 +22,7 @@ export interface HiddenComponents {
 }
 
 /** Yields between slices of work. */
-export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array): Generator<undefined, HiddenComponents> {
+export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array): Sliced<HiddenComponents> {
   const { edges, profile, flow, leads } = graph;
   const { caller, callee } = edges;
   const { of, count } = yield* numberComponents(graph, hidden);

@@ -1,5 +1,5 @@
 // Tables that a transform builds, and the profile of their remaining rows.
-import { runInSlices } from '../../../base/slices.ts';
+import { runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Jumps, Spans } from '../../../model/callgraph/tables.ts';
 import type { Estimated } from '../../../model/profile.ts';
 import { appendValues, invertRows, pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
@@ -44,7 +44,7 @@ function* selectRemainingRows({ spans, calls, jumps, routines }: GraphTables) {
 }
 
 /** Builds the profile of the remaining rows. Yields between slices of work. */
-export function* buildRemainingProfile(profile: GraphProfile, draft: GraphDraft): Generator<undefined, GraphProfile> {
+export function* buildRemainingProfile(profile: GraphProfile, draft: GraphDraft): Sliced<GraphProfile> {
   const { estimated: drafted, ...tables } = { ...profile, ...draft };
   const { spans, calls, jumps, routines } = tables;
   const n = spans.routine.length;

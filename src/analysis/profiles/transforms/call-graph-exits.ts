@@ -1,6 +1,8 @@
 // The exits of a component of hidden routines: how much of its inflow is self cost of hidden routines, and how much leaves to
 // each visible routine.
+
 import { ChoiceError } from '../../../base/errors.ts';
+import type { Sliced } from '../../../base/slices.ts';
 import { formatCount } from '../../../base/units.ts';
 import { roundToWhole } from '../../answers/callgraph/flow.ts';
 import type { HiddenComponents } from './call-graph-components.ts';
@@ -33,7 +35,7 @@ export function* findExits(
   graph: TransformGraph,
   components: HiddenComponents,
   text: string,
-): Generator<undefined, (ComponentExit | undefined)[]> {
+): Sliced<(ComponentExit | undefined)[]> {
   const selfCosts = components.inflow.map(() => new Float64Array(components.count));
   for (const [c, sum] of selfCosts.entries()) {
     const self = graph.totals.self[c];

@@ -1,7 +1,7 @@
 // Flow shares for transforms: the share of a routine's inflow that came through matching routines, and the part of its cost
 // that goes into matches below it. All parts of the profile count together: the shares of the whole apply to the rows of each
 // part.
-import { runInSlices } from '../../../base/slices.ts';
+import { runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { graphOf as flowGraphOf } from '../../answers/callgraph/costing.ts';
 import { primaryColumns } from '../../answers/callgraph/flow.ts';
@@ -31,14 +31,14 @@ export interface TransformGraph extends FlowGraph {
 /** The number of rows between pauses, if processing a row takes longer than copying it. */
 export const ROWS_PER_SLICE = 1 << 14;
 
-export function* buildTransformGraph(profile: GraphProfile): Generator<undefined, TransformGraph> {
+export function* buildTransformGraph(profile: GraphProfile): Sliced<TransformGraph> {
   const { totals, flow, leaves, recursion, edges } = yield* flowGraphOf(profile).wait();
   const claims = edges.recorded ?? edges.costs;
   return { profile, totals, flow, leaves, recursion, edges: flow.edges, recordedCosts: claims, leads: primaryColumns(profile) };
 }
 
 /** By raw column: the result of `make`, shared by columns that have the same flow. */
-function* byPrimaryColumn<T>({ leads }: TransformGraph, make: (column: number) => Generator<undefined, T>) {
+function* byPrimaryColumn<T>({ leads }: TransformGraph, make: (column: number) => Sliced<T>) {
   const made = new Map<number, T>();
   const out: T[] = [];
   for (const lead of leads) {
@@ -50,7 +50,7 @@ function* byPrimaryColumn<T>({ leads }: TransformGraph, make: (column: number) =
 }
 
 /** By raw column and routine: the share of the arriving cost that came through a routine in `hit`. */
-export function sharesThrough(graph: TransformGraph, hit: Uint8Array): Generator<undefined, ThroughShares[]> {
+export function sharesThrough(graph: TransformGraph, hit: Uint8Array): Sliced<ThroughShares[]> {
   const hits = Array.from(hit.keys()).filter((r) => hit[r] === 1);
   const alone = outermostLevel(graph.profile, graph, hits);
   return byPrimaryColumn(graph, function* (c) {
@@ -82,7 +82,7 @@ export function matchOutflows(
   hit: Uint8Array,
   through: readonly ThroughShares[],
   has: boolean,
-): Generator<undefined, MatchOutflow[]> {
+): Sliced<MatchOutflow[]> {
   return byPrimaryColumn(graph, (c) => matchOutflowOfColumn(graph, hit, c, through[c], has));
 }
 
@@ -92,7 +92,7 @@ function* matchOutflowOfColumn(
   c: number,
   { routine, edge }: ThroughShares,
   has: boolean,
-): Generator<undefined, MatchOutflow> {
+): Sliced<MatchOutflow> {
   const { caller, callee, from } = edges;
   // Without shares by edge, cost is not split: matches are assumed to receive both kinds of cost in equal proportion.
   const of = (share: number) => (has ? share : 1 - share);

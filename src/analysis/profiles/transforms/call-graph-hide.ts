@@ -1,6 +1,6 @@
 // Hide, show and only-own for a call graph: the cost of hidden routines goes to the calling line of their callers, and their
 // calls become calls from that line. Hidden cost without a visible caller is dropped; `only-own` keeps it as one routine.
-import { forEachInSlices } from '../../../base/slices.ts';
+import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Calls, Spans } from '../../../model/callgraph/tables.ts';
 import { CountColumn, GrowableColumn } from '../../../model/column.ts';
 import { PairTable } from '../../../model/pairs.ts';
@@ -20,7 +20,7 @@ import { type Transform, transformText } from './transform.ts';
 /** The routine name that only-own uses for other code that own code did not call. */
 export const OUTSIDE_NAME = '(outside)';
 
-export function* hideRoutines(graph: TransformGraph, hide: Uint8Array, transform: Transform): Generator<undefined, GraphProfile> {
+export function* hideRoutines(graph: TransformGraph, hide: Uint8Array, transform: Transform): Sliced<GraphProfile> {
   const { profile, totals } = graph;
   const knots = yield* findHiddenComponents(graph, hide);
   const exits = yield* findExits(graph, knots, transformText(transform));
@@ -102,7 +102,7 @@ class CallRerouter {
   }
 
   /** Keeps calls of visible routines, and replaces calls of hidden ones by the calls that these make. */
-  *rerouteCalls(calls: Calls, transform: Transform): Generator<undefined, void> {
+  *rerouteCalls(calls: Calls, transform: Transform): Sliced<void> {
     const { components, paid } = this;
     const { spans } = this.graph.profile;
     // Rerouting a call takes time for each of its targets.
@@ -166,7 +166,7 @@ class CallRerouter {
   }
 
   /** Adds a routine for hidden code that no visible routine called. It has a span in each part. */
-  *addUncalledCode(routine: number): Generator<undefined, void> {
+  *addUncalledCode(routine: number): Sliced<void> {
     const { components, estimated } = this;
     const { spans, parts, columns } = this.graph.profile;
     const first = spans.routine.length;
@@ -202,7 +202,7 @@ class CallRerouter {
   }
 
   /** The visible routines that hidden ones call, by part and callee. */
-  private *callsOfUncalledCode(): Generator<undefined, OutsideCall[]> {
+  private *callsOfUncalledCode(): Sliced<OutsideCall[]> {
     const { graph, components, estimated, share } = this;
     const { spans, calls, columns } = graph.profile;
     const known = new PairTable(Uint32Array);

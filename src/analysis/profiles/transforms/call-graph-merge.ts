@@ -1,5 +1,5 @@
 // Merges several routines of a call graph: their costs are added, and calls among them are removed.
-import { fillInSlices } from '../../../base/slices.ts';
+import { fillInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
@@ -13,7 +13,7 @@ import { followChains } from './stack-chains.ts';
 import { splitPattern } from './transform.ts';
 
 /** Merges all matching routines into one, named by the expression in parentheses, without file and object. */
-export function* mergeRoutines(profile: GraphProfile, hit: Uint8Array, pattern: string): Generator<undefined, GraphProfile> {
+export function* mergeRoutines(profile: GraphProfile, hit: Uint8Array, pattern: string): Sliced<GraphProfile> {
   const draft = new RoutineDraft(profile);
   const [routine] = yield* draft.add([routineWithoutFile(`(${splitPattern(pattern).expression})`)]);
   const to = new Uint32Array(hit.length);
@@ -28,7 +28,7 @@ export function* joinRoutines(
   { strings, routines }: Pick<Profile, 'strings' | 'routines'>,
   to: Uint32Array,
   keepsCall: (caller: number, callee: number) => boolean,
-): Generator<undefined, GraphProfile> {
+): Sliced<GraphProfile> {
   const { spans, calls, jumps } = profile;
   const markKept = ({ span, callee }: Calls) =>
     fillInSlices(new Uint8Array(span.length), (i) => Number(keepsCall(spans.routine[span[i]], callee[i])));
@@ -47,7 +47,7 @@ export function* joinRoutines(
 }
 
 // Collapsed frames of a call graph: calls of a routine by itself, and chains of routines that only ever call one.
-export function* collapseRoutines(graph: TransformGraph, what: 'recursion' | 'chains'): Generator<undefined, GraphProfile> {
+export function* collapseRoutines(graph: TransformGraph, what: 'recursion' | 'chains'): Sliced<GraphProfile> {
   const { profile } = graph;
   // A call graph records no paths, so in a cycle of several routines the returning calls are unknown. Such cycles are kept.
   if (what === 'recursion') {

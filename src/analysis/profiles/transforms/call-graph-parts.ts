@@ -1,6 +1,6 @@
 // Keeps whole parts. Flow shares are normally those of all parts together. But with roots from --tag-root, cost of a part
 // goes through matching routines either completely or not at all. Whole parts then stay or go, and costs stay exact.
-import { forEachInSlices } from '../../../base/slices.ts';
+import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
 import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
@@ -12,7 +12,7 @@ export function* partsThrough(
   { profile, totals }: TransformGraph,
   hit: Uint8Array,
   word: ShareWord,
-): Generator<undefined, Uint8Array | undefined> {
+): Sliced<Uint8Array | undefined> {
   if (word === 'prune-from') return undefined;
   const { spans, lines, calls, parts, columns } = profile;
   const hits = Array.from(hit.keys()).filter((r) => hit[r] === 1);
@@ -44,7 +44,7 @@ export function* partsThrough(
   return hasHit.every(stays) ? hasHit : undefined;
 }
 
-export function* keepParts(profile: GraphProfile, keep: Uint8Array): Generator<undefined, GraphProfile> {
+export function* keepParts(profile: GraphProfile, keep: Uint8Array): Sliced<GraphProfile> {
   const { spans, lines, calls, jumps } = profile;
   const kept = Uint8Array.from(spans.part, (part) => keep[part]);
   const keptLines = new Uint8Array(lines.line.length);

@@ -2,7 +2,7 @@
 // routines where cost starts in its parts, and its inclusive cost is exactly the cost of these parts.
 import { Background } from '../../../base/background.ts';
 import { groupByKey } from '../../../base/lists.ts';
-import { fillInSlices } from '../../../base/slices.ts';
+import { fillInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { Part } from '../../../model/head.ts';
@@ -27,13 +27,13 @@ export const rootNames = (key: string, parts: readonly Part[]): readonly string[
   key === 'thread' ? threadNames(parts).map((name) => name ?? 'thread ?') : parts.map((_, at) => partName(at));
 
 /** Adds roots. `keys`: some of partKeys(), separated by commas, outermost first. */
-export function* addPartRoots(profile: GraphProfile, keys: string): Generator<undefined, GraphProfile> {
+export function* addPartRoots(profile: GraphProfile, keys: string): Sliced<GraphProfile> {
   let now = profile;
   for (const key of labelKeysIn(keys).reverse()) now = yield* addRoots(now, key);
   return now;
 }
 
-function* addRoots(profile: GraphProfile, key: string): Generator<undefined, GraphProfile> {
+function* addRoots(profile: GraphProfile, key: string): Sliced<GraphProfile> {
   const { parts, calls, columns, spans } = profile;
   if (!calls) return profile;
   const draft = new RoutineDraft(profile);

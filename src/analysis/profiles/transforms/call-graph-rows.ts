@@ -1,5 +1,5 @@
 // Builds line rows: rows with the shares of their costs that a transform keeps, and rows that it adds.
-import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
+import { forEachInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Spans } from '../../../model/callgraph/tables.ts';
 import { type Costs, CountColumn, GrowableColumn, indexInSlices } from '../../../model/column.ts';
 import { finishColumns } from '../../../model/table.ts';
@@ -75,12 +75,7 @@ interface RowLayout {
   readonly added: Uint32Array;
 }
 
-function* layOutRows(
-  profile: GraphProfile,
-  spans: Omit<Spans, 'start'>,
-  self: SelfShares,
-  added: NewLines,
-): Generator<undefined, RowLayout> {
+function* layOutRows(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: SelfShares, added: NewLines): Sliced<RowLayout> {
   const { keep, kept } = yield* findKeptRows(profile, self);
   const { start: from } = profile.spans;
   const more = yield* indexInSlices(added.span.done(), spans.routine.length);
@@ -127,7 +122,7 @@ function* fillColumn<A extends Uint32Array | Float64Array>(
   out: A,
   own: Costs[number],
   others: ArrayLike<number>,
-): Generator<undefined, A> {
+): Sliced<A> {
   const copy = (first: number, end: number) => {
     for (let k = first; k < end; k++) {
       const [from, to, length] = [runs.from[k], runs.to[k], runs.length[k]];
@@ -157,7 +152,7 @@ function scaleKeptRows(
   target: Costs[number],
   share: Float64Array,
   complement: boolean,
-): Generator<undefined, void> {
+): Sliced<void> {
   const untouched = complement ? 0 : 1;
   const multiply = (s: number) => {
     const part = share[spans.routine[s]];

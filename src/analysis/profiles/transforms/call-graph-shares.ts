@@ -8,7 +8,7 @@
 // Ignore keeps what focus removes. Show-from drops what is above the first match: it keeps b of self cost and b(caller) of calls.
 // Prune-from cuts a path below its last match. A call stays if a match comes below it, or if its path has no match:
 // a(callee) + (1 - b(caller)) * (1 - a(callee)). The cost that was cut is self cost of the last match, on the line of its call.
-import { forEachInSlices } from '../../../base/slices.ts';
+import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import type { Costs, CountColumn } from '../../../model/column.ts';
 import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
@@ -68,7 +68,7 @@ interface ShareTransform {
   readonly above: Uint8Array;
 }
 
-export function* keepShares(graph: TransformGraph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
+export function* keepShares(graph: TransformGraph, hit: Uint8Array, word: ShareWord): Sliced<GraphProfile> {
   const { profile } = graph;
   const through = yield* sharesThrough(graph, hit);
   const into = word === 'show-from' ? undefined : yield* matchOutflows(graph, hit, through, word === 'prune-from');

@@ -1,6 +1,6 @@
 // Finds the routines that a transform's pattern selects, in slices: a profile may have a million names.
 import { withoutArguments } from '../../../base/plain-name.ts';
-import { fillInSlices } from '../../../base/slices.ts';
+import { fillInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { recordedNameOf, routineName } from '../../names/names.ts';
@@ -13,7 +13,7 @@ const NAMES_PER_SLICE = 500;
  * By routine: 1 where the pattern matches its name, its file or its object, or what the pattern says it is for. `namesOnly`: a pattern
  * that does not say what it is for is for names. Yields between slices.
  */
-export function* findHitRoutines(profile: Profile, pattern: string, namesOnly = false): Generator<undefined, Uint8Array> {
+export function* findHitRoutines(profile: Profile, pattern: string, namesOnly = false): Sliced<Uint8Array> {
   const { target } = splitPattern(pattern);
   const test = compileTest(pattern);
   const { routines, files, objects, strings } = profile;

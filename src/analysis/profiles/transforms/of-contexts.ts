@@ -1,6 +1,6 @@
 // Converts recorded calling contexts to stacks: one per context that has self cost.
 import { ChoiceError } from '../../../base/errors.ts';
-import { forEachInSlices } from '../../../base/slices.ts';
+import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import { formatCount } from '../../../base/units.ts';
 import { GrowableColumn } from '../../../model/column.ts';
 import type { Contexts } from '../../../model/inputs/tables.ts';
@@ -18,14 +18,14 @@ const MAX_FRAMES = 200_000_000;
  * Slices of a trace: each path of names with the time that it took by itself. Equal paths of a part are one stack. Where slices of one
  * thread overlap, the stacks below a slice have more time than the slice: its self time counts what they share once, theirs twice.
  */
-export function* stepsAsStacks(profile: ProfileOf<'steps'>): Generator<undefined, ProfileOf<'stacks'>> {
+export function* stepsAsStacks(profile: ProfileOf<'steps'>): Sliced<ProfileOf<'stacks'>> {
   const contexts = sliceContexts(profile, undefined, true);
   yield;
   return yield* contextsAsStacks(contexts);
 }
 
 /** Routines are frames without lines. Throws ChoiceError for contexts that are too many and too deep. Yields between slices of work. */
-export function* contextsAsStacks(profile: ProfileOf<'inputs'>): Generator<undefined, ProfileOf<'stacks'>> {
+export function* contextsAsStacks(profile: ProfileOf<'inputs'>): Sliced<ProfileOf<'stacks'>> {
   const { inputs: _, compared: __, contexts: ___, ...head } = profile;
   const whole = addLostContexts(profile);
   const { routines } = profile;
@@ -61,7 +61,7 @@ function addLostContexts(profile: ProfileOf<'inputs'>): ProfileOf<'inputs'> & { 
 }
 
 /** The paths of contexts that have costs of their own. Frames are routines. */
-function* buildPaths({ parent, routine, part }: Contexts, self: readonly Float64Array[]): Generator<undefined, Stacks> {
+function* buildPaths({ parent, routine, part }: Contexts, self: readonly Float64Array[]): Sliced<Stacks> {
   const n = parent.length;
   const depth = new Uint32Array(n);
   const costly = new GrowableColumn(Uint32Array);

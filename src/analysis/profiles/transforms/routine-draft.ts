@@ -1,4 +1,5 @@
 // The routines of a profile and those that transforms add. New names need new strings.
+import type { Sliced } from '../../../base/slices.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { Interner, stringAt, stringCount } from '../../../model/strings.ts';
 import { appendRows } from '../../../model/table.ts';
@@ -30,7 +31,7 @@ export class RoutineDraft {
   }
 
   /** Finds or adds routines; returns their numbers. Yields between slices of work. */
-  *add(list: readonly NewRoutine[]): Generator<undefined, number[]> {
+  *add(list: readonly NewRoutine[]): Sliced<number[]> {
     if (list.length === 0) return [];
     this.interner ??= yield* Interner.readStrings(this.original.strings);
     const { interner, added, count } = this;
@@ -52,7 +53,7 @@ export class RoutineDraft {
   }
 
   /** Adds a routine `a › b › c` for each chain, at the place of its last. By routine: the one that it becomes. */
-  *joinChains(chains: readonly (readonly number[])[], unnamed: string): Generator<undefined, Uint32Array> {
+  *joinChains(chains: readonly (readonly number[])[], unnamed: string): Sliced<Uint32Array> {
     const { strings, routines } = this.head;
     const { file, object, line } = routines;
     const names = chains.map((chain) => chain.map((r) => stringAt(strings, routines.name[r]) || unnamed).join(' › '));

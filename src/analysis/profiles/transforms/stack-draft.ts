@@ -1,5 +1,5 @@
 // Stacks while transforms are applied. Frames and stacks are only removed, so each transform overwrites its input.
-import { copyInSlices, ROWS_PER_SLICE, runInSlices } from '../../../base/slices.ts';
+import { copyInSlices, ROWS_PER_SLICE, runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { CodeAddresses, Frames, Stacks } from '../../../model/stacks/tables.ts';
@@ -45,7 +45,7 @@ export class StackDraft {
   }
 
   /** The draft of a profile's stacks, unchanged. */
-  static *fromProfile(profile: ProfileOf<'stacks'>): Generator<undefined, StackDraft> {
+  static *fromProfile(profile: ProfileOf<'stacks'>): Sliced<StackDraft> {
     const draft = new StackDraft(profile);
     const { start, frame, origin } = draft;
     yield* copyInSlices(start, profile.stacks.start);
@@ -62,7 +62,7 @@ export class StackDraft {
   }
 
   /** Applies a rule to every stack. `origin`: the stack's number in the profile. Yields between slices of work. */
-  *applyRule(rule: StackRule): Generator<undefined, void> {
+  *applyRule(rule: StackRule): Sliced<void> {
     const { start, origin, count } = this;
     let left = 0;
     let at = 0;
@@ -83,7 +83,7 @@ export class StackDraft {
   }
 
   /** The profile of the remaining stacks, with only the frames and routines that occur. Yields between slices of work. */
-  *finish(): Generator<undefined, ProfileOf<'stacks'>> {
+  *finish(): Sliced<ProfileOf<'stacks'>> {
     const { profile, origin, count } = this;
     const start = yield* copyInSlices(new Uint32Array(count + 1), this.start, count + 1);
     const frame = yield* copyInSlices(new Uint32Array(start[count]), this.frame, start[count]);
@@ -141,7 +141,7 @@ function* remainingTimes(times: SampleTimes, stacks: number, origin: Uint32Array
 }
 
 /** Renumbers numbers below `most` densely, in order. Returns the old number of each new one. */
-function* renumberDensely(numbers: Uint32Array, most: number): Generator<undefined, Uint32Array> {
+function* renumberDensely(numbers: Uint32Array, most: number): Sliced<Uint32Array> {
   const used = new Uint8Array(most);
   yield* runInSlices(numbers.length, (from, to) => {
     for (let i = from; i < to; i++) used[numbers[i]] = 1;

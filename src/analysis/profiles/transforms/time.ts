@@ -1,7 +1,7 @@
 // Clips steps to a range of time: keeps those that overlap it.
 
 import { firstIndexWhere } from '../../../base/search.ts';
-import { runToEnd } from '../../../base/slices.ts';
+import { runToEnd, type Sliced } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { costsOfSamples, type SampleTimes } from '../../../model/stacks/times.ts';
 import { columnsPerStep } from '../../../model/steps/columns.ts';
@@ -141,7 +141,7 @@ export function* clipSamples(
   profile: ProfileOf<'stacks'>,
   times: SampleTimes,
   { fromUs, toUs }: TimeRange,
-): Generator<undefined, ProfileOf<'stacks'>> {
+): Sliced<ProfileOf<'stacks'>> {
   const { stacks, columns } = profile;
   const n = times.at.length;
   const from = firstIndexWhere(n, (i) => times.at[i] / 1e3 >= fromUs);
