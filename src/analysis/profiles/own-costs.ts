@@ -3,7 +3,7 @@
 import { Background } from '../../base/background.ts';
 import { AnswerError, ChoiceError } from '../../base/errors.ts';
 import { memo } from '../../base/memo.ts';
-import { runInSlices } from '../../base/slices.ts';
+import { forEachInSlices, runInSlices } from '../../base/slices.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile, ProfileOf } from '../../model/profile.ts';
@@ -63,13 +63,11 @@ function* costsOfRun(run: Profile, event: Event, partsOff: ReadonlySet<number>) 
 function* costsOfStacks(run: ProfileOf<'stacks'>, event: Event, off: ReadonlySet<number>, own: Uint8Array) {
   const { stacks, frames, routines } = run;
   const value = new Float64Array(routines.name.length);
-  yield* runInSlices(stacks.part.length, (from, to) => {
-    for (let s = from; s < to; s++) {
-      if (off.has(stacks.part[s])) continue;
-      let k = stacks.start[s];
-      while (k < stacks.start[s + 1] && own[frames.routine[stacks.frame[k]]] === 0) k++;
-      if (k < stacks.start[s + 1]) value[frames.routine[stacks.frame[k]]] += eventValue(event, stacks.costs, s);
-    }
+  yield* forEachInSlices(stacks.part.length, (s) => {
+    if (off.has(stacks.part[s])) return;
+    let k = stacks.start[s];
+    while (k < stacks.start[s + 1] && own[frames.routine[stacks.frame[k]]] === 0) k++;
+    if (k < stacks.start[s + 1]) value[frames.routine[stacks.frame[k]]] += eventValue(event, stacks.costs, s);
   });
   return { value, estimated: new Uint8Array(value.length), isSelf: false };
 }

@@ -11,7 +11,7 @@
 //   P(caller, callee) = cost(edge) / into(caller)
 // to each callee. A routine's calls of itself stay inside it.
 // So the self costs of all paths of a routine add up to its self cost, without double counting.
-import { forEachInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
+import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Head } from '../../../model/head.ts';
 import type { Cycles, Edges } from '../costing.ts';
 
@@ -70,7 +70,6 @@ const MAX_SCALING_ROUNDS = 100;
 
 /** Computes the flow. Yields between slices of work. */
 export function* computeFlow(edges: Edges, self: readonly Float64Array[], cycles: Cycles): Sliced<CostFlow> {
-  const routines = cycles.of.length;
   const scaledEdge = new Uint8Array(edges.caller.length);
   const columns: Pick<ColumnBalance, 'costs' | 'rest' | 'into'>[] = [];
   for (const [c, given] of edges.costs.entries())
@@ -79,9 +78,8 @@ export function* computeFlow(edges: Edges, self: readonly Float64Array[], cycles
   const rest = columns.map((column) => column.rest);
   const into = columns.map((column) => column.into);
   const starts: number[] = [];
-  yield* runInSlices(routines, (first, end) => {
-    for (let r = first; r < end; r++)
-      if (rest.some((column) => column[r] !== 0) || (edges.from[r + 1] > edges.from[r] && !isCalled(edges, r))) starts.push(r);
+  yield* forEachInSlices(cycles.of.length, (r) => {
+    if (rest.some((column) => column[r] !== 0) || (edges.from[r + 1] > edges.from[r] && !isCalled(edges, r))) starts.push(r);
   });
   return { edges: own, scaledEdge, scaled: yield* markScaledRoutines(edges, cycles, scaledEdge), into, rest, starts };
 }

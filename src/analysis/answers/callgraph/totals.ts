@@ -2,7 +2,7 @@
 // For members of a cycle, only cost that arrives for the first time counts (recursion.ts), so no cost is counted twice.
 
 import type { Background } from '../../../base/background.ts';
-import { runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
+import { forEachInSlices, runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { indexInSlices } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
@@ -303,23 +303,18 @@ function* numberEdges({ callee }: Calls, order: Uint32Array, rowsFrom: Uint32Arr
   const edgeOf = new Uint32Array(order.length);
   const from = new Uint32Array(routines + 1);
   let edges = 0;
-  yield* runInSlices(
-    routines,
-    (first, end) => {
-      for (let r = first; r < end; r++) {
-        from[r] = edges;
-        for (let k = rowsFrom[r]; k < rowsFrom[r + 1]; k++) {
-          const to = callee[order[k]];
-          if (stamp[to] !== r) {
-            stamp[to] = r;
-            latest[to] = edges++;
-          }
-          edgeOf[k] = latest[to];
-        }
+  const numberCalls = (r: number) => {
+    from[r] = edges;
+    for (let k = rowsFrom[r]; k < rowsFrom[r + 1]; k++) {
+      const to = callee[order[k]];
+      if (stamp[to] !== r) {
+        stamp[to] = r;
+        latest[to] = edges++;
       }
-    },
-    ROUTINES_PER_SLICE,
-  );
+      edgeOf[k] = latest[to];
+    }
+  };
+  yield* forEachInSlices(routines, numberCalls, ROUTINES_PER_SLICE);
   from[routines] = edges;
   return { edgeOf, from };
 }

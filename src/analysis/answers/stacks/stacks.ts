@@ -1,7 +1,7 @@
 // Sums over sampled stacks. A sample counts once for a routine, an edge, a call site or a line, however often it occurs
 // in the stack: so recursion never counts twice, and nothing here is an estimate.
 import { memo } from '../../../base/memo.ts';
-import { runInSlices, type Sliced } from '../../../base/slices.ts';
+import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import { growColumn } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { Groups, sortRows } from '../../../model/groups.ts';
@@ -28,26 +28,23 @@ export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): S
   const total = zeroCosts(profile.columns, 1);
   const seen = new Int32Array(routines).fill(-1);
   const always = inlinedRowFinder(profile);
-  const add = (first: number, end: number) => {
-    for (let s = first; s < end; s++) {
-      if (active && !active(part[s])) continue;
-      const from = start[s];
-      const to = start[s + 1];
-      for (let c = 0; c < costs.length; c++) {
-        const cost = costs[c][s];
-        total[c][0] += cost;
-        if (to > from) self[c][routine[frame[from]]] += cost;
-      }
-      for (let k = from; k < to; k++) {
-        const r = routine[frame[k]];
-        always?.add(r, frame[k]);
-        if (seen[r] === s) continue;
-        seen[r] = s;
-        for (let c = 0; c < costs.length; c++) inclusive[c][r] += costs[c][s];
-      }
+  const add = (s: number) => {
+    if (active && !active(part[s])) return;
+    const [from, to] = [start[s], start[s + 1]];
+    for (let c = 0; c < costs.length; c++) {
+      const cost = costs[c][s];
+      total[c][0] += cost;
+      if (to > from) self[c][routine[frame[from]]] += cost;
+    }
+    for (let k = from; k < to; k++) {
+      const r = routine[frame[k]];
+      always?.add(r, frame[k]);
+      if (seen[r] === s) continue;
+      seen[r] = s;
+      for (let c = 0; c < costs.length; c++) inclusive[c][r] += costs[c][s];
     }
   };
-  yield* runInSlices(part.length, add, STACKS_PER_SLICE);
+  yield* forEachInSlices(part.length, add, STACKS_PER_SLICE);
   // No cycles are needed: whole stacks never count a cost twice.
   const whole = percentageBasesOf(costs, total, (row) => {
     for (let s = 0; s < part.length; s++) if (!active || active(part[s])) row(s, s + 1);

@@ -1,5 +1,5 @@
 // Tables that a transform builds, and the profile of their remaining rows.
-import { runInSlices, type Sliced } from '../../../base/slices.ts';
+import { fillInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Jumps, Spans } from '../../../model/callgraph/tables.ts';
 import type { Estimated } from '../../../model/profile.ts';
 import { appendValues, invertRows, pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
@@ -56,6 +56,7 @@ export function* buildRemainingProfile(profile: GraphProfile, draft: GraphDraft)
   const estimated: Estimated = { ...(yield* pickRowsInSlices(ofRoutines, routineRows)), calls: callEstimates };
   const hasEstimates = Object.values(estimated).some((column: Uint8Array) => column.includes(1));
   const spansLeft = yield* pickRowsInSlices(spans, spanRows);
+  const jumpsLeft = jumps && jumpRows && (yield* pickRowsInSlices(jumps, jumpRows));
   return {
     ...tables,
     routines: yield* pickRowsInSlices(routines, routineRows),
@@ -73,23 +74,17 @@ export function* buildRemainingProfile(profile: GraphProfile, draft: GraphDraft)
           },
         }
       : {}),
-    ...(jumps && jumpRows ? { jumps: renumberTargets(yield* pickJumps(jumps, jumpRows, spanOf), routineOf) } : {}),
+    ...(jumpsLeft
+      ? { jumps: renumberTargets({ ...jumpsLeft, span: yield* pickColumnInSlices(spanOf, jumpsLeft.span) }, routineOf) }
+      : {}),
     transformed: { from: profile.transformed?.from ?? profile, applied: [], ...(hasEstimates ? { estimated } : {}) },
   };
 }
 
 function* selectJumps({ span, targetRoutine }: Jumps, { routine }: Spans, routineLeft: Uint8Array) {
-  const keep = new Uint8Array(span.length);
-  yield* runInSlices(keep.length, (from, to) => {
-    for (let j = from; j < to; j++) {
-      const target = targetRoutine ? targetRoutine[j] : -1;
-      keep[j] = target >= 0 && routineLeft[target] === 0 ? 0 : routineLeft[routine[span[j]]];
-    }
-  });
-  return yield* selectedRows(keep);
-}
-
-function* pickJumps(jumps: Jumps, rows: Uint32Array, spanOf: Uint32Array) {
-  const kept = yield* pickRowsInSlices(jumps, rows);
-  return { ...kept, span: yield* pickColumnInSlices(spanOf, kept.span) };
+  const isKept = (j: number) => {
+    const target = targetRoutine ? targetRoutine[j] : -1;
+    return target >= 0 && routineLeft[target] === 0 ? 0 : routineLeft[routine[span[j]]];
+  };
+  return yield* selectedRows(yield* fillInSlices(new Uint8Array(span.length), isKept));
 }
