@@ -66,13 +66,10 @@ export function addressBefore({ instrs }: Pick<InstrListing, 'instrs'>, row: num
 }
 
 /** Lists instructions. `whole`: includes functions inlined into the routine, if those are shown. */
-export const listInstrs = memo(
-  (analysis: Analysis, routine: number, code: CodeText | undefined, whole: boolean): InstrListing => {
-    const known = listWithCosts(analysis, routine, whole);
-    return { ...known, code, gaps: findGaps(known, code) };
-  },
-  3,
-);
+export const listInstrs = memo((analysis: Analysis, routine: number, code: CodeText | undefined, whole: boolean) => {
+  const known = listWithCosts(analysis, routine, whole);
+  return { ...known, code, gaps: findGaps(known, code) } satisfies InstrListing;
+}, 3);
 
 /** The part of the listing that does not depend on the disassembly. */
 const listWithCosts = memo((analysis: Analysis, routine: number, whole: boolean): Omit<InstrListing, 'code' | 'gaps'> => {

@@ -25,31 +25,23 @@ function* edgesInDirection({ edges }: Analysis, routine: number, way: NeighbourS
 }
 
 /** The edges to each caller or callee of a routine, or of a whole cycle if its number is not 0. */
-export const edgesByNeighbour = memo(
-  (analysis: Analysis, routine: number, cycle: number, way: NeighbourSide): ReadonlyMap<number, readonly number[]> => {
-    const { of } = analysis.totals.cycles;
-    const edges = new Map<number, number[]>();
-    // Calls inside the cycle count neither as callers nor as callees.
-    for (const from of membersOf(analysis, routine, cycle))
-      for (const [edge, far] of edgesInDirection(analysis, from, way))
-        if (cycle === 0 || of[far] !== cycle) addToList(edges, far, edge);
-    return edges;
-  },
-  16,
-);
+export const edgesByNeighbour = memo((analysis: Analysis, routine: number, cycle: number, way: NeighbourSide) => {
+  const { of } = analysis.totals.cycles;
+  const edges = new Map<number, number[]>();
+  // Calls inside the cycle count neither as callers nor as callees.
+  for (const from of membersOf(analysis, routine, cycle))
+    for (const [edge, far] of edgesInDirection(analysis, from, way))
+      if (cycle === 0 || of[far] !== cycle) addToList(edges, far, edge);
+  return edges;
+}, 16);
 
 /** The callers or callees of a routine, or of a whole cycle if its number is not 0; the costliest edge first. */
 export const neighboursOf = memo(
   (analysis: Analysis, event: Event, routine: number, cycle: number, way: NeighbourSide): readonly Neighbour[] => {
     if (routine < 0) return [];
-    const list = Array.from(
-      edgesByNeighbour(analysis, routine, cycle, way),
-      ([far, all]): Neighbour => ({
-        routine: far,
-        edges: all,
-        value: all.reduce((sum, e) => sum + eventValue(event, analysis.edges.costs, e), 0),
-      }),
-    );
+    const cost = (all: readonly number[]) => all.reduce((sum, e) => sum + eventValue(event, analysis.edges.costs, e), 0);
+    const found = edgesByNeighbour(analysis, routine, cycle, way);
+    const list = Array.from(found, ([far, all]): Neighbour => ({ routine: far, edges: all, value: cost(all) }));
     // In a comparison, the neighbours that changed most come first.
     return Array.from(orderByNumber(magnitudes(list.map((n) => n.value)), true), (i) => list[i]);
   },

@@ -82,17 +82,14 @@ function linkWaits(analysis: Analysis<'steps'>): ReadonlyMap<string, { readonly 
 const targetsByName = ({ targets }: Steps) => new Map(targets.map((t) => [t.name, t]));
 
 /** By group: the time of its steps on a critical path. */
-export const criticalByGroup = memo(
-  (analysis: Analysis<'steps'>, by: Grouping, { links }: CriticalPath): ReadonlyMap<string, number> => {
-    const { steps } = analysis.profile;
-    const groupsOf = stepGrouping(analysis, by);
-    const out = new Map<string, number>();
-    for (const { step } of links)
-      if (isWork(steps, step)) for (const group of groupsOf(step)) out.set(group, (out.get(group) ?? 0) + steps.durationUs[step]);
-    return out;
-  },
-  8,
-);
+export const criticalByGroup = memo((analysis: Analysis<'steps'>, by: Grouping, { links }: CriticalPath) => {
+  const { steps } = analysis.profile;
+  const groupsOf = stepGrouping(analysis, by);
+  const out = new Map<string, number>();
+  for (const { step } of links)
+    if (isWork(steps, step)) for (const group of groupsOf(step)) out.set(group, (out.get(group) ?? 0) + steps.durationUs[step]);
+  return out;
+}, 8);
 
 /** One row per group, the most time first; a step with two labels counts in both. `target` is the group's name. */
 export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): TargetRow[] => {

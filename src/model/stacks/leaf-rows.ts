@@ -50,11 +50,7 @@ function* findLeaves({ start, frame, part }: Stacks) {
 
 type SpanKeys = Omit<Spans, 'start'>;
 
-function* buildSpanKeys(
-  { frame, part }: Pick<Stacks, 'frame' | 'part'>,
-  frames: Frames,
-  places: CodeAddresses | undefined,
-): Sliced<SpanKeys> {
+function* buildSpanKeys({ frame, part }: Pick<Stacks, 'frame' | 'part'>, frames: Frames, places: CodeAddresses | undefined) {
   const n = frame.length;
   const keys: SpanKeys = { routine: new Uint32Array(n), file: new Int32Array(n), part, high: new Uint32Array(n) };
   yield* runInSlices(n, (from, to) => {

@@ -155,13 +155,7 @@ const MAX_LOG_FACTOR = 40;
  * By edge: the share of its cost that comes through, so that each routine passes on what arrives in it, less its own: one routine after the
  * other, its callers' shares times the factor, and those of its calls divided by it, with which it balances.
  */
-function* balanceShares(
-  { edges }: CostFlow,
-  self: Float64Array,
-  routine: Float64Array,
-  alone: number,
-  column: number,
-): Sliced<Float64Array> {
+function* balanceShares({ edges }: CostFlow, self: Float64Array, routine: Float64Array, alone: number, column: number) {
   const { caller, callee, into, from } = edges;
   const cost = edges.costs[column];
   const isAll = (e: number) => routine[caller[e]] === 1 || routine[callee[e]] === 1;

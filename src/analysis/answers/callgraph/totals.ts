@@ -136,11 +136,7 @@ export function totalsSoFar({ totals, sums, limit }: GraphSums): Totals {
 }
 
 /** Caps inclusive costs at the program's total: calls that claim more are wrong, and the true cost is unknown. */
-function capInclusive(
-  inclusive: readonly Float64Array[],
-  estimated: Uint8Array,
-  { total, primaryColumns: leads }: FlowTotals,
-): void {
+function capInclusive(inclusive: readonly Float64Array[], estimated: Uint8Array, { total, primaryColumns: leads }: FlowTotals) {
   for (const [lead, column] of inclusive.entries())
     for (let r = 0; r < column.length && leads[lead] === lead; r++) {
       if (!exceedsTotal(column[r], total[lead][0])) continue;

@@ -129,13 +129,7 @@ export class FlameLayout {
   }
 
   /** Places siblings side by side, costliest first. `missing` is the cost of `hidden` siblings without nodes. */
-  private placeChildren(
-    ids: readonly number[],
-    above: FlameBox | undefined,
-    whole: number,
-    missing: number,
-    hidden: number,
-  ): void {
+  private placeChildren(ids: readonly number[], above: FlameBox | undefined, whole: number, missing: number, hidden: number) {
     const { nodes } = this.tree;
     const { from, to } = above ?? { from: 0, to: this.paper.width };
     const inZoom = (above?.node ?? -1) === this.zoom;

@@ -44,7 +44,9 @@ export function isAllZero(costs: ArrayLike<number>): boolean {
 /** Keeps the remaining lines of each span, followed by lines added to it. There may be more spans than in the profile. */
 export function* keepLines(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: SelfShares, added: NewLines) {
   const layout = yield* layOutRows(profile, spans, self, added);
-  const rows = layout.start[layout.start.length - 1];
+  const { start, kept } = layout;
+  const rows = start[start.length - 1];
+  const untouched = self.complement ? 0 : 1;
   const { line, address, costs } = profile.lines;
   const out: Costs[number][] = [];
   for (const [c, column] of costs.entries()) {
@@ -52,7 +54,14 @@ export function* keepLines(profile: GraphProfile, spans: Omit<Spans, 'start'>, s
     const whole = self.share[c].every((s) => s === 0 || s === 1);
     const counts = whole && column instanceof Uint32Array && others instanceof Uint32Array;
     const target = yield* fillColumn(layout, counts ? new Uint32Array(rows) : new Float64Array(rows), column, others);
-    yield* scaleKeptRows(profile, layout, target, self.share[c], self.complement);
+    const multiply = (s: number) => {
+      const part = self.share[c][profile.spans.routine[s]];
+      if (part === untouched) return;
+      const end = start[s] + kept[s];
+      if (self.complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
+      else for (let k = start[s]; k < end; k++) target[k] *= part;
+    };
+    yield* forEachInSlices(kept.length, multiply, ROWS_PER_SLICE);
     out.push(target);
   }
   return {
@@ -61,7 +70,7 @@ export function* keepLines(profile: GraphProfile, spans: Omit<Spans, 'start'>, s
       ...(address ? { address: yield* fillColumn(layout, new Uint32Array(rows), address, added.address.done()) } : {}),
       costs: out,
     },
-    start: layout.start,
+    start,
   };
 }
 
@@ -75,7 +84,7 @@ interface RowLayout {
   readonly added: Uint32Array;
 }
 
-function* layOutRows(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: SelfShares, added: NewLines): Sliced<RowLayout> {
+function* layOutRows(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: SelfShares, added: NewLines) {
   const { keep, kept } = yield* findKeptRows(profile, self);
   const { start: from } = profile.spans;
   const more = yield* indexInSlices(added.span.done(), spans.routine.length);
@@ -145,24 +154,6 @@ function* fillColumn<A extends Uint32Array | Float64Array>(
 /** The number of rows copied between pauses, and the number of rows that starting a run costs. */
 const COPIED_ROWS_PER_SLICE = 1 << 20;
 const ROWS_PER_RUN = 16;
-
-function scaleKeptRows(
-  { spans }: GraphProfile,
-  { start, kept }: RowLayout,
-  target: Costs[number],
-  share: Float64Array,
-  complement: boolean,
-): Sliced<void> {
-  const untouched = complement ? 0 : 1;
-  const multiply = (s: number) => {
-    const part = share[spans.routine[s]];
-    if (part === untouched) return;
-    const end = start[s] + kept[s];
-    if (complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
-    else for (let k = start[s]; k < end; k++) target[k] *= part;
-  };
-  return forEachInSlices(kept.length, multiply, ROWS_PER_SLICE);
-}
 
 /** By row: 1 if a part of it is kept; by span: the number of kept rows. */
 function* findKeptRows({ spans, lines, columns }: GraphProfile, { share, complement }: SelfShares) {
