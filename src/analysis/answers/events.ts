@@ -12,13 +12,9 @@ const STANDARD_EVENTS: readonly (readonly [name: string, formula: string, longNa
   ['Bm', 'Bim + Bcm', 'Mispredicted Branch'],
 ];
 /** The number of cycles that CEst counts for one occurrence of an event. */
-export const CYCLES_PER_EVENT: ReadonlyMap<string, number> = new Map([
-  ['Ir', 1],
-  ['Bm', 10],
-  ['L1m', 10],
-  ['Ge', 20],
-  ['LLm', 100],
-]);
+export const CYCLES_PER_EVENT: ReadonlyMap<string, number> = new Map(
+  Object.entries({ Ir: 1, Bm: 10, L1m: 10, Ge: 20, LLm: 100 }),
+);
 
 /** Descriptions of the events of Valgrind's simulations; files describe only a few. */
 const LONG_NAMES: ReadonlyMap<string, string> = new Map(

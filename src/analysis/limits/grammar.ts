@@ -123,13 +123,7 @@ const UNIT_TOKEN = /(?:ns|us|µs|ms|s|min|B|[KMG]i?B|kB)(?![a-zA-Z])/y;
 const BEYOND_NOISE_TOKEN = /beyond\s+noise(?!\S)/y;
 const OF_TOTAL_TOKEN = /of\s+total(?!\S)/y;
 
-const SCALE_FACTORS: ReadonlyMap<string, bigint> = new Map([
-  ['k', 1000n],
-  ['K', 1000n],
-  ['M', 10n ** 6n],
-  ['G', 10n ** 9n],
-  ['T', 10n ** 12n],
-]);
+const SCALE_FACTORS: Readonly<Record<string, bigint>> = { k: 1000n, K: 1000n, M: 10n ** 6n, G: 10n ** 9n, T: 10n ** 12n };
 
 /** The maximum digits of a number. No cost has more digits, and sums of such numbers are still quick. */
 const MAX_DIGITS = 40;
@@ -253,7 +247,7 @@ function parseAmount(reader: LimitParser, measure: LimitMeasure): LimitAmount {
   const sign = reader.consume(SIGN_TOKEN);
   const [whole, fraction = ''] = reader.expect(NUMBER_TOKEN, 'a number, like 1000, +500 or +5%').replace(/[,_]/g, '').split('.');
   if (whole.length + fraction.length > MAX_DIGITS) reader.fail(`a number of at most ${MAX_DIGITS} digits`, undefined, start);
-  const factor = SCALE_FACTORS.get(reader.consume(SCALE_TOKEN) ?? '') ?? 1n;
+  const factor = SCALE_FACTORS[reader.consume(SCALE_TOKEN) ?? ''] ?? 1n;
   const digits = BigInt(whole + fraction) * factor * (sign === undefined || sign === '+' ? 1n : -1n);
   const value = { digits, scale: 10n ** BigInt(fraction.length) };
   if (reader.consume(PERCENT_TOKEN) === undefined) {

@@ -74,21 +74,13 @@ function evaluateLimit(limit: Limit, analysis: Analysis): LimitResult {
   const [first] = comparisons;
   const [[, firstGauge]] = gauges;
   const significant = limit.beyondNoise ? rowsBeyondNoise(limit, analysis, rows, first.measure, firstGauge) : undefined;
-  const passed = new FurthestRow();
-  const failed = new FurthestRow();
-  for (const row of rows) {
-    const exceeds =
-      (significant?.has(row) ?? true) && gauges.every(([comparison, of]) => isExceeded(comparison, of.read(row), of));
-    const reading = firstGauge.read(row);
-    (exceeds ? failed : passed).add(
-      row,
-      valueInDirection(first, reading),
-      Math.abs(Number(subtractExactly(reading.now, reading.before ?? 0))),
-    );
-  }
-  const { row } = failed.count > 0 ? failed : passed;
-  const [what, others] = [limit.subject.kind, Math.max(0, failed.count - 1)];
-  const common = { expr: limit.expr, exceeded: failed.count > 0, what, others };
+  const exceeds = (row: number) =>
+    (significant?.has(row) ?? true) && gauges.every(([comparison, of]) => isExceeded(comparison, of.read(row), of));
+  const all = Array.from(rows);
+  const failed = all.filter(exceeds);
+  const row = furthestRow(failed.length > 0 ? failed : all, first, firstGauge);
+  const [what, others] = [limit.subject.kind, Math.max(0, failed.length - 1)];
+  const common = { expr: limit.expr, exceeded: failed.length > 0, what, others };
   if (row === undefined) return { ...common, base: null, now: null, text: '' };
   const reading = firstGauge.read(row);
   return {
@@ -110,27 +102,23 @@ function failureResult(limit: Limit, analysis: Analysis): LimitResult | undefine
   if (kind === 'failed' && !build.profile.steps.stages)
     throwLimitError(limit, 'the profile does not say whether the build failed');
   const [first, ...more] = failedSteps(build);
-  const common = { expr: limit.expr, what: 'step', base: null, now: null, others: more.length } as const;
-  if (first !== undefined) return { ...common, exceeded: true, text: 'the build failed', where: stepName(build.profile, first) };
-  if (buildEndState(build) === 'missing') return { ...common, exceeded: true, text: 'the build did not come to its end' };
+  const common = { expr: limit.expr, exceeded: true, what: 'step', base: null, now: null, others: more.length } as const;
+  if (first !== undefined) return { ...common, text: 'the build failed', where: stepName(build.profile, first) };
+  if (buildEndState(build) === 'missing') return { ...common, text: 'the build did not come to its end' };
   return kind === 'failed' ? { ...common, exceeded: false, text: '' } : undefined;
 }
 
 /** The row that is furthest beyond its limit; among equals, the one that changed most, then the first. */
-class FurthestRow {
-  count = 0;
-  row: number | undefined;
-  private far = Number.NEGATIVE_INFINITY;
-  private change = 0;
-
-  add(row: number, distance: number, change: number): void {
+function furthestRow(rows: readonly number[], limit: LimitComparison, { read }: LimitGauge): number | undefined {
+  let best: { readonly row: number; readonly far: number; readonly change: number } | undefined;
+  for (const row of rows) {
+    const reading = read(row);
+    const distance = valueInDirection(limit, reading);
     const far = Number.isNaN(distance) ? Number.NEGATIVE_INFINITY : distance;
-    this.count++;
-    if (this.row !== undefined && (far < this.far || (far === this.far && change <= this.change))) return;
-    this.row = row;
-    this.far = far;
-    this.change = change;
+    const change = Math.abs(Number(subtractExactly(reading.now, reading.before ?? 0)));
+    if (!best || far > best.far || (far === best.far && !(change <= best.change))) best = { row, far, change };
   }
+  return best?.row;
 }
 
 /** `12,756,763 -> 12,890,000 (+1.04%, +133,237)`; without a base, `12,890,000`. */
@@ -190,26 +178,11 @@ export function limitLines(results: readonly LimitResult[]): string[] {
 export type LimitJson = Pick<LimitResult, 'expr' | 'exceeded' | 'base' | 'now' | 'where' | 'estimated' | 'doubt'>;
 
 /** All results for `--json`, including limits that were not exceeded. */
-export function limitsJson(results: readonly LimitResult[]): LimitJson[] {
-  return results.map(({ expr, exceeded, base, now, where, estimated, doubt }) => ({
-    expr,
-    exceeded,
-    base,
-    now,
-    ...(where === undefined ? {} : { where }),
-    ...(estimated ? { estimated } : {}),
-    ...(doubt === undefined ? {} : { doubt }),
-  }));
-}
+export const limitsJson = (results: readonly LimitResult[]): LimitJson[] =>
+  results.map(({ what: _, others: __, text: ___, ...json }) => json);
 
 /** Throws ChoiceError if the noise is unknown. */
-function rowsBeyondNoise(
-  limit: Limit,
-  analysis: Analysis,
-  rows: Iterable<number>,
-  measure: LimitMeasure,
-  gauge: LimitGauge,
-): Set<number> {
+function rowsBeyondNoise(limit: Limit, analysis: Analysis, rows: Iterable<number>, measure: LimitMeasure, gauge: LimitGauge) {
   if (!('event' in measure))
     return measure.of === 'calls'
       ? new Set(rows)
