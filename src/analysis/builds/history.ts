@@ -1,5 +1,6 @@
 // The kept builds of a tree: their durations, and the series of durations of each step and target over the builds.
 import { falseDiscoveryLimit } from '../../base/chance.ts';
+import { getOrMake } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
 import { memo } from '../../base/memo.ts';
 import type { ProfileOf } from '../../model/profile.ts';
@@ -92,10 +93,7 @@ function seriesRow(name: string, ms: readonly number[], isLookedAt: boolean, fit
 export const changeMs = ({ change }: HistoryRow): number => (change ? change.after - change.before : 0);
 
 /** The durations of a step, or of a target's steps, in each build, and the number of steps that ran. */
-interface DurationSeries {
-  readonly ms: number[];
-  readonly ran: number[];
-}
+type DurationSeries = Record<'ms' | 'ran', number[]>;
 
 const seriesRows = (rows: ReadonlyMap<string, DurationSeries>, alike: readonly boolean[]): readonly HistoryRow[] => {
   const last = ({ ms }: DurationSeries) => ms.findLast((value) => !Number.isNaN(value)) ?? 0;
@@ -134,8 +132,8 @@ export const historyRows = memo((analysis: Analysis<'steps'>, table: HistoryTabl
     const name = stringAt(profile.strings, table === 'steps' ? key[i] : target[i]);
     if (name === '') continue;
     const own = ms.subarray(i * count, (i + 1) * count);
-    const series = rows.get(name) ?? { ms: new Array<number>(count).fill(Number.NaN), ran: new Array<number>(count).fill(0) };
-    rows.set(name, series);
+    const none = () => ({ ms: new Array<number>(count).fill(Number.NaN), ran: new Array<number>(count).fill(0) });
+    const series = getOrMake(rows, name, none);
     own.forEach((value, b) => {
       if (Number.isNaN(value)) return;
       series.ms[b] = value + (series.ms[b] || 0);

@@ -1,4 +1,5 @@
 // The functions inlined into a routine, by their part of the routine's recorded self cost.
+import { getOrMake } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
@@ -20,8 +21,7 @@ export const recordedSelf = memo(({ graph, routineOf }: NodeGraph, event: Event)
     // An inlined node has exactly one caller.
     while (within && within[root] >= 0 && edges.into.from[root] < edges.into.from[root + 1])
       root = edges.caller[edges.into.order[edges.into.from[root]]];
-    const of = sums.get(routineOf[root]) ?? { self: 0, parts: new Map<number, number>() };
-    sums.set(routineOf[root], of);
+    const of = getOrMake(sums, routineOf[root], () => ({ self: 0, parts: new Map() }));
     of.self += self;
     if (routineOf[n] !== routineOf[root]) of.parts.set(routineOf[n], (of.parts.get(routineOf[n]) ?? 0) + self);
   }

@@ -1,6 +1,7 @@
 // Finds the function of each frame in debug information: its recorded routine, if any, and the file of its recorded lines.
 // Callgrind names a routine's first file, which may be that of inlined code.
 // addr2line names the file of the compilation unit, even for functions that several units share.
+import { getOrMake } from '../../../base/lists.ts';
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import type { CodeFrames, Inlines } from '../../../model/code-frames.ts';
 import { Groups } from '../../../model/groups.ts';
@@ -78,8 +79,8 @@ export function* findFunctions(profile: ProfileOf<'callgraph'>, inlines: Inlines
       if (seenFrames[leaf] === 0 && spans.file[s] >= 0 && lines.line[i] > 0) {
         seenFrames[leaf] = 1;
         const key = object * KEY_BASE + functions.function[leaf];
-        const files = filesOf.get(key) ?? new Map<number, number>();
-        filesOf.set(key, files.set(spans.file[s], (files.get(spans.file[s]) ?? 0) + 1));
+        const files = getOrMake(filesOf, key, () => new Map());
+        files.set(spans.file[s], (files.get(spans.file[s]) ?? 0) + 1);
       }
       if (!rootsOf.has(r)) rootsOf.set(r, functions.function[functions.root[leaf]]);
     }

@@ -183,11 +183,8 @@ class InlineDraft {
   private nodeOf(routine: number, of: ObjectFunctions, frame: number): number {
     const { parent, name, texts } = of.frames;
     if (frame < 0 || parent[frame] < 0) return routine;
-    let known = this.known.get(of);
-    if (!known) {
-      known = { node: new Int32Array(parent.length), routine: new Int32Array(parent.length).fill(-1) };
-      this.known.set(of, known);
-    }
+    const none = () => ({ node: new Int32Array(parent.length), routine: new Int32Array(parent.length).fill(-1) });
+    const known = getOrMake(this.known, of, none);
     let f = of.firstOfCall[frame];
     if (known.routine[f] === routine) return known.node[f];
     const inwards: number[] = [];
@@ -246,8 +243,7 @@ class InlineDraft {
 
   /** The index of a frame's costs. Also creates those of all frames that it is inlined into. */
   private siteIndex(part: number, { routine, frame, of }: InlineSite): number {
-    let siteNumbers = this.siteIndexes.get(part);
-    if (!siteNumbers) this.siteIndexes.set(part, (siteNumbers = new Numbering()));
+    const siteNumbers = getOrMake(this.siteIndexes, part, () => new Numbering());
     const { parent } = of.frames;
     const key = (f: number) => routine * KEY_BASE + f;
     const own = of.firstOfCall[frame];
