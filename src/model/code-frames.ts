@@ -3,6 +3,7 @@
 import { GrowableColumn } from './column.ts';
 import { Numbering } from './groups.ts';
 import type { NamedFrame } from './stacks/samples.ts';
+import { finishColumns } from './table.ts';
 
 /** A table of frames. A frame comes after the one that it is inlined into. */
 export interface CodeFrames {
@@ -78,8 +79,7 @@ export class FrameRows {
 
   /** Finishes the table. `change`: makes the name of a function readable. */
   done(change: (name: string) => string): CodeFrames {
-    const { parent, name, file, line, texts, leafOf } = this;
-    return { parent: parent.done(), name: name.done(), file: file.done(), line: line.done(), texts: texts.map(change), leafOf };
+    return { ...finishColumns<FrameRows>(this), texts: this.texts.map(change), leafOf: this.leafOf };
   }
 
   frameId(parent: number, name: number, file: number, line: number): number {

@@ -1,6 +1,7 @@
 // Points of cost by input size, while a file is read.
 import { getOrMake } from '../../base/lists.ts';
 import { GrowableColumn } from '../column.ts';
+import { finishColumns } from '../table.ts';
 import type { InputField, Inputs } from './tables.ts';
 
 export class InputRows {
@@ -66,13 +67,12 @@ export class InputRows {
       while (column.length < this.rows) column.push(Number.NaN);
       columns[field] = column.done();
     }
+    const { line: _, routine, ...rows } = finishColumns<InputRows>(this);
     return {
       metric: this.metric ?? 'size',
       ...(this.misses === undefined ? {} : { misses: this.misses }),
-      routine: Uint32Array.from(this.routine.done()),
-      context: this.context.done(),
-      part: this.part.done(),
-      size: this.size.done(),
+      ...rows,
+      routine: Uint32Array.from(routine),
       counted,
       beyond: this.beyond,
       ...columns,

@@ -9,6 +9,7 @@ import { type FileId, GrowableColumn, type PartId, type RoutineId } from '../col
 import type { Head, Part } from '../head.ts';
 import { PairTable } from '../pairs.ts';
 import type { Sink, TableWriter } from '../sink.ts';
+import { finishColumns, pushRow } from '../table.ts';
 import { CallPaths } from './call-paths.ts';
 import { LabelSets } from './labels.ts';
 import { leafRows } from './leaf-rows.ts';
@@ -175,10 +176,12 @@ export interface FrameNames {
 
 /** Writes stacks of names: a frame is a routine, with a line if the file records it. */
 export class NamedStackWriter extends StackWriter implements TableWriter {
-  private readonly routine = new GrowableColumn(Uint32Array);
-  private readonly file = new GrowableColumn(Int32Array);
-  private readonly line = new GrowableColumn(Uint32Array);
-  private readonly inlined = new GrowableColumn(Uint8Array);
+  private readonly frames = {
+    routine: new GrowableColumn(Uint32Array),
+    file: new GrowableColumn(Int32Array),
+    line: new GrowableColumn(Uint32Array),
+    inlined: new GrowableColumn(Uint8Array),
+  };
   private readonly places = new PairTable(Int32Array);
   private readonly known = new PairTable(Int32Array);
   /** The moments of the run, if the format records more of them than its parts. */
@@ -203,17 +206,13 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
 
   /** The number of the same frame at another line. */
   frameAtLine(frame: number, line: number): number {
-    return this.numberOf(this.routine.data[frame], this.file.data[frame], line, this.inlined.data[frame]);
+    const { routine, file, inlined } = this.frames;
+    return this.numberOf(routine.data[frame], file.data[frame], line, inlined.data[frame]);
   }
 
   private numberOf(routine: RoutineId, file: FileId, line: number, inlined: number): number {
     const id = this.known.numberOf(this.places.numberOf(routine, 2 * file + inlined), line | 0);
-    if (id === this.routine.length) {
-      this.routine.push(routine);
-      this.file.push(file);
-      this.line.push(line);
-      this.inlined.push(inlined);
-    }
+    if (id === this.frames.routine.length) pushRow(this.frames, { routine, file, line, inlined });
     return id;
   }
 
@@ -228,10 +227,9 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
   }
 
   finish(): WrittenStacks {
-    const inlined = this.inlined.done();
-    const routine = displayedRoutines(this.sink, this.routine.done());
-    const places = { routine, file: this.file.done(), line: this.line.done() };
-    const frames: Frames = { ...places, ...(inlined.includes(1) ? { inlined } : {}) };
+    const { inlined, ...places } = finishColumns(this.frames);
+    const routine = displayedRoutines(this.sink, places.routine);
+    const frames: Frames = { ...places, routine, ...(inlined.includes(1) ? { inlined } : {}) };
     const { start, element } = this.stacks;
     const own = this.sink.paths.length > 1 ? undefined : this.snapshots;
     const tables = this.finishStacks(frames, { start: start.done(), frame: element.done() });
