@@ -94,16 +94,10 @@ function likelihoodLoss(n: number, scale: number): number {
   return loss;
 }
 
-interface FitOptions {
-  readonly floor: number;
-  /** Whether b is fixed at 0. */
-  readonly flat?: boolean;
-  readonly steps: number;
-}
+type Start = Pick<FittedLine, 'a' | 'b'>;
 
-/** Weighted least squares, repeated with weights from the last errors (expectation maximization). */
-function fitReweighted(x: Float64Array, y: Float64Array, n: number, from: { a: number; b: number }, how: FitOptions): FittedLine {
-  const { floor, flat = false, steps } = how;
+/** Weighted least squares, repeated with weights from the last errors (expectation maximization). `flat`: b is fixed at 0. */
+function fitReweighted(x: Float64Array, y: Float64Array, n: number, from: Start, floor: number, steps: number, flat = false) {
   const { e, s, w } = ensureBuffers(n);
   let { a, b } = from;
   measureErrors(x, y, n, a, b, floor, 1);
@@ -142,16 +136,16 @@ export const tWeight = (u: number): number => (DEGREES_OF_FREEDOM + 1) / (DEGREE
 const lineIfFinite = (line: FittedLine) => (Number.isFinite(line.loss) && Number.isFinite(line.b) ? line : undefined);
 
 /** Fits cost = a + b x; undefined if numbers are too large. `near`: a similar line, which saves finding a start. */
-export function robustLine(x: Float64Array, { cost, floor }: Points, near?: { a: number; b: number }): FittedLine | undefined {
+export function robustLine(x: Float64Array, { cost, floor }: Points, near?: Start): FittedLine | undefined {
   const n = cost.length;
   const from = near ?? theilSenLine(x, cost, n, n <= MAX_ALL_PAIRS_POINTS);
-  return lineIfFinite(fitReweighted(x, cost, n, from, { floor, steps: near ? MAX_NEAR_STEPS : MAX_ROUGH_STEPS }));
+  return lineIfFinite(fitReweighted(x, cost, n, from, floor, near ? MAX_NEAR_STEPS : MAX_ROUGH_STEPS));
 }
 
 /** Fits a constant: cost = a. */
 export function robustLevel({ cost, floor }: Points): FittedLine | undefined {
   const from = { a: medianOf(cost), b: 0 };
-  return lineIfFinite(fitReweighted(cost, cost, cost.length, from, { floor, flat: true, steps: MAX_NEAR_STEPS }));
+  return lineIfFinite(fitReweighted(cost, cost, cost.length, from, floor, MAX_NEAR_STEPS, true));
 }
 
 /** cost = b size^exponent, fitted to logarithms, judged like the lines; undefined with fewer than four points above 0. */
@@ -182,8 +176,8 @@ function fitLogarithms(
   }
   if (n < 4) return undefined;
   const from = near ? { a: Math.log(near.b), b: near.exponent } : theilSenLine(x, y, n, n <= MAX_ALL_PAIRS_POINTS);
-  const how = { floor: LOGARITHMS_FLOOR, steps: near ? MAX_NEAR_STEPS : MAX_ROUGH_STEPS };
-  const { a, b: exponent, scale: first } = fitReweighted(x, y, n, from, how);
+  const steps = near ? MAX_NEAR_STEPS : MAX_ROUGH_STEPS;
+  const { a, b: exponent, scale: first } = fitReweighted(x, y, n, from, LOGARITHMS_FLOOR, steps);
   const b = Math.exp(a);
   for (let i = 0; i < size.length; i++) x[i] = growthAt(size[i], exponent);
   let scale = first;

@@ -48,16 +48,6 @@ const rowsOfSet = ({ labels: { start } }: LabelledProfile, set: number): number[
 export const valuesInSet = (of: LabelledProfile, set: number, key: string): string[] =>
   tagsOfSet(of, set).flatMap((tag) => (tag.key === key ? [tag.value] : []));
 
-/** A parsed filter on labels. */
-interface TagTest {
-  readonly key: string | undefined;
-  /** Without a key, every pattern must match some label of a set; with a key, one match is enough. */
-  readonly patterns: readonly ((text: string) => boolean)[];
-  readonly range: ((value: number, unit: string) => boolean) | undefined;
-  /** Any value of the key, numbers too. */
-  readonly anyValue: boolean;
-}
-
 /**
  * By label set: 1 if the filter selects it. As in pprof, `KEY=RE,RE` matches any expression against the key's values; without
  * KEY=, each expression must match some `key:value`. A number or range (`16`, `:64kb`, `1mb:`, `4:8`) selects numeric labels.
@@ -85,8 +75,11 @@ export function matchingSets(of: LabelledProfile, filter: string): Uint8Array {
   return hit;
 }
 
-/** Parses a filter. Throws PatternError for an invalid expression. */
-export function parseTagFilter(filter: string): TagTest {
+/**
+ * Parses a filter. Throws PatternError for an invalid expression. `patterns`: without a key, each must match some label of a set; with a key,
+ * one match is enough. `anyValue`: any value of the key, numbers too.
+ */
+export function parseTagFilter(filter: string) {
   const at = filter.indexOf('=');
   const [key, value] = at < 0 ? [undefined, filter] : [filter.slice(0, at), filter.slice(at + 1)];
   const range = parseTagRange(value);
@@ -97,7 +90,7 @@ export function parseTagFilter(filter: string): TagTest {
 const BOUND_TEXT = /^([+-]?\d{1,18})([a-z]*)$/i;
 
 /** Undefined if the text is no range. An open end has no bound. */
-function parseTagRange(text: string): TagTest['range'] {
+function parseTagRange(text: string): ((value: number, unit: string) => boolean) | undefined {
   const parts = text.split(':');
   const bounds = parts.map((part) => BOUND_TEXT.exec(part));
   const isUnclear = parts.some((part, k) => part !== '' && !bounds[k]);

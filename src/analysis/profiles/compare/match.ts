@@ -175,15 +175,14 @@ function findUnsymbolized(now: NameTables, before: NameTables, string: Int32Arra
   const isUnchanged = (object: number) => {
     const [a, b] = [ours.get(object), theirs.get(object)];
     if (!a || !b) return false;
-    return isSameSet(new Set(a.map((r) => now.routines.name[r])), new Set(b.map((r) => string[before.routines.name[r]])));
+    const [names, baseNames] = [a.map((r) => now.routines.name[r]), b.map((r) => string[before.routines.name[r]])];
+    const all = new Set([...names, ...baseNames]);
+    return all.size === new Set(names).size && all.size === new Set(baseNames).size;
   };
   const still = new Set([...ours.keys()].filter(isUnchanged));
   const lumped = (by: typeof ours) => new Set([...by].flatMap(([object, routines]) => (still.has(object) ? [] : routines)));
   return { now: lumped(ours), before: lumped(theirs) };
 }
-
-const isSameSet = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean =>
-  a.size === b.size && [...a].every((name) => b.has(name));
 
 // Routines that share a displayed name: clones of a compiler and generic functions of Rust, whose recorded names differ in what changes from
 // build to build. They are paired by their recorded names. If two runs have other ones, nothing records which is which: the routines of the
@@ -247,23 +246,7 @@ export function matchPaths(now: readonly string[], before: readonly string[], ma
     const mapped = new Map(now.flatMap((path, n) => (taken[n] ? [] : [[mapPath(path, maps), n] as const])));
     for (const [b, path] of before.entries()) if (out[b] < 0) take(b, mapped.get(mapPath(path, maps)));
   }
-  matchByEnds(now, before, out, taken, take);
-  return out;
-}
-
-function mapPath(path: string, maps: PathMaps): string {
-  const [mapped] = maps.flatMap((map) => mappedPath(path, map) ?? []);
-  return mapped ?? path;
-}
-
-/** Matches paths by their longest common end. Ends that fit several paths of a run are ignored. */
-function matchByEnds(
-  now: readonly string[],
-  before: readonly string[],
-  out: Int32Array,
-  taken: Uint8Array,
-  take: (b: number, n: number) => void,
-): void {
+  // Then by the longest common end. Ends that fit several paths of a run are ignored.
   let left = before.flatMap((path, b) => (out[b] < 0 ? [{ at: b, ends: pathEnds(path) }] : []));
   let free = now.flatMap((path, n) => (taken[n] ? [] : [{ at: n, ends: pathEnds(path) }]));
   const deepest = Math.min(MAX_FOLDER_DEPTH, maxEndCount(left), maxEndCount(free));
@@ -275,11 +258,17 @@ function matchByEnds(
     const of = byEnd(free);
     for (const [end, list] of byEnd(left)) {
       const [only, ...more] = of.get(end) ?? [];
-      if (list.length === 1 && only !== undefined && more.length === 0) take(list[0].at, only.at);
+      if (list.length === 1 && more.length === 0) take(list[0].at, only?.at);
     }
     left = left.filter(({ at }) => out[at] < 0);
     free = free.filter(({ at }) => !taken[at]);
   }
+  return out;
+}
+
+function mapPath(path: string, maps: PathMaps): string {
+  const [mapped] = maps.flatMap((map) => mappedPath(path, map) ?? []);
+  return mapped ?? path;
 }
 
 const maxEndCount = (list: readonly { readonly ends: readonly string[] }[]) =>

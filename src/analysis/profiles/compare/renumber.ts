@@ -45,19 +45,6 @@ function renumberTables<P extends Profile>(profile: P, to: NewNumbers): P {
   return { ...profile, ...Object.fromEntries(tables.map(([name, table]) => [name, renumber(table, to)])) };
 }
 
-/** Nodes keep their numbers and names. */
-function renumberNodes(
-  { graph, routineOf, ...kind }: NodeGraph,
-  { files, objects }: Pick<Head, 'files' | 'objects'>,
-  to: NewNumbers,
-): NodeGraph {
-  return {
-    ...kind,
-    graph: { ...renumberTables(graph, { ...to, routine: undefined }), files, objects },
-    routineOf: to.routine ? pickColumn(to.routine, routineOf) : routineOf,
-  };
-}
-
 /** The nodes of a graph. If routines merge, the old routines become nodes, so calls among them are not taken for recursion. */
 function nodesBeforeMerging(profile: ProfileOf<'callgraph'>, routine: Uint32Array | undefined): NodeGraph | undefined {
   if (profile.nodes || !profile.calls || !routine || new Set(routine).size === routine.length) return profile.nodes;
@@ -74,10 +61,17 @@ export function renumberProfile(
   if (profile.kind !== 'callgraph') return renumbered;
   const nodes = nodesBeforeMerging(profile, to.routine);
   const { transformed } = profile;
+  const { files, objects } = head;
+  // Nodes keep their numbers and names.
+  const renumberNodes = ({ graph, routineOf, ...kind }: NodeGraph): NodeGraph => ({
+    ...kind,
+    graph: { ...renumberTables(graph, { ...to, routine: undefined }), files, objects },
+    routineOf: to.routine ? pickColumn(to.routine, routineOf) : routineOf,
+  });
   const estimated = transformed?.estimated && mergeEstimates(transformed.estimated, to.routine, head.routines.name.length);
   return {
     ...renumbered,
     ...(estimated ? { transformed: { ...transformed, estimated } } : {}),
-    ...(nodes ? { nodes: renumberNodes(nodes, head, to) } : {}),
+    ...(nodes ? { nodes: renumberNodes(nodes) } : {}),
   };
 }

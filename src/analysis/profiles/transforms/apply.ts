@@ -173,7 +173,10 @@ function* applyTransform(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Unt
     const [hit, hits] = [matchingSets(of, t.pattern), t.word === 'tag-focus' ? 1 : 0];
     return yield* draft.applyRule(keepOrigins(draft, (s) => hit[of.labels.set[s]] === hits));
   }
-  const hit = yield* hitFrames(draft, profile, t.pattern, t.word === 'prune-from');
+  const ofLine = splitPattern(t.pattern).target === 'line';
+  const hit = ofLine
+    ? yield* hitLines(profile, t.pattern)
+    : pickColumn(yield* findHitRoutines(draft.routines.head, t.pattern, t.word === 'prune-from'), draft.routine);
   return yield* t.word === 'merge' ? mergeFrames(draft, hit, t.pattern) : draft.applyRule(STACK_RULES[t.word](draft, hit));
 }
 
@@ -185,12 +188,6 @@ const STACK_RULES = {
   'show-from': showFrom,
   'prune-from': pruneFrom,
 };
-
-/** By frame: 1 if the pattern selects its routine or its line. */
-function* hitFrames(draft: StackDraft, profile: ProfileOf<'stacks'>, pattern: string, namesOnly: boolean) {
-  if (splitPattern(pattern).target === 'line') return yield* hitLines(profile, pattern);
-  return pickColumn(yield* findHitRoutines(draft.routines.head, pattern, namesOnly), draft.routine);
-}
 
 /** By frame: 1 if the expression matches its `FILE:LINE`. Frames without a file do not match. */
 function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: string): Sliced<Uint8Array> {

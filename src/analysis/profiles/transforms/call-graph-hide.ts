@@ -74,11 +74,7 @@ export class NewCalls extends NewLines {
   }
 }
 
-interface CallPosition {
-  readonly span: number;
-  readonly line: number;
-  readonly address: number;
-}
+type CallPosition = Readonly<Record<'span' | 'line' | 'address', number>>;
 
 /** Builds the rows that replace the rows of hidden routines and the calls to them. */
 class CallRerouter {
