@@ -11,14 +11,10 @@ import {
   EMPTY_CURVE,
 } from '../answers/inputs/points.ts';
 
-/** The sizes of two curves in ascending order, and the rows that they have in each; -1 in the curve that lacks a size. */
-export interface PairedSizes {
-  readonly size: Float64Array;
-  readonly now: Int32Array;
-  readonly before: Int32Array;
-}
+export type PairedSizes = ReturnType<typeof pairSizes>;
 
-export function pairSizes(now: Curve, before: Curve): PairedSizes {
+/** The sizes of two curves in ascending order, and the rows that they have in each; -1 in the curve that lacks a size. */
+export function pairSizes(now: Curve, before: Curve) {
   const size: number[] = [];
   const rows: [now: number[], before: number[]] = [[], []];
   let [i, b] = [0, 0];

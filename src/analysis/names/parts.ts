@@ -101,19 +101,12 @@ function textOfParts({ prefix, result, segments, params, suffix, scope }: NamePa
   for (let k = first; k < segments.length; k++) {
     const { separator, identifier, args } = segments[k];
     const shown = form.params ? identifier : bareLambda(identifier);
+    const kept = form.folders === undefined || !isPath(shown) ? undefined : shown.split(/[\\/]/).slice(-1 - form.folders);
     const deep = k === segments.length - 1 ? (form.ownDepth ?? depth) : depth;
     out += k === first ? '' : separator;
     // Rust's `<T as Trait>`.
     if (bare && shown.startsWith('<')) out += foldArguments(shown, deep === UNLIMITED ? UNLIMITED : 1, true, true);
-    else
-      out +=
-        form.folders === undefined || !isPath(shown)
-          ? shown
-          : ELLIPSIS +
-            shown
-              .split(/[\\/]/)
-              .slice(-1 - form.folders)
-              .join('/');
+    else out += kept ? ELLIPSIS + kept.join('/') : shown;
     if (args !== '' && deep >= 0)
       out += shortenArguments(deep === UNLIMITED && form.params ? args : foldArguments(args, deep, form.params, bare), form);
   }

@@ -43,11 +43,8 @@ function scopeDropCounts(scope: number): number[] {
   return scope > 4 ? [...all, scope >> 1, scope - 1, scope] : all;
 }
 
-interface LadderStep {
-  /** The modes that start here. */
-  readonly starts?: NameMode;
-  readonly form: NameForm;
-}
+/** `starts`: the mode that starts here. */
+type LadderStep = NameForm & { readonly starts?: NameMode };
 
 /** The forms in order of preference. After the last `starts` follow forms that distinguish a name from others. */
 function shorteningLadder({ parts, callers }: ParsedName): LadderStep[] {
@@ -60,20 +57,20 @@ function shorteningLadder({ parts, callers }: ParsedName): LadderStep[] {
     callers.length > 0 || params.includes('<') || parts.segments.some((s) => s.args !== '' || s.identifier.includes('<'));
   // Only the folded part of long names fits.
   const isLong = params.length + parts.segments.reduce((n, s) => n + s.args.length, 0) > MAX_SHORT_ARGUMENTS;
-  const ifShort = (...forms: NameForm[]): LadderStep[] => (folds && !isLong ? forms.map((form) => ({ form })) : []);
-  const ifFolds = (...forms: NameForm[]): LadderStep[] => (folds ? forms.map((form) => ({ form })) : []);
-  const ifParams = (...forms: NameForm[]): LadderStep[] => (folds || params !== '' ? forms.map((form) => ({ form })) : []);
+  const ifShort = (...forms: NameForm[]) => (folds && !isLong ? forms : []);
+  const ifFolds = (...forms: NameForm[]) => (folds ? forms : []);
+  const ifParams = (...forms: NameForm[]) => (folds || params !== '' ? forms : []);
   return [
-    { form: { result: true, depth: UNLIMITED, params: true, without: 0 }, starts: 'fit' },
-    { form: { depth: UNLIMITED, params: true, without: 0 } },
+    { result: true, depth: UNLIMITED, params: true, without: 0, starts: 'fit' },
+    { depth: UNLIMITED, params: true, without: 0 },
     ...ifShort({ depth: 2, params: true, without: 0 }, { depth: 1, params: true, without: 0 }),
-    { form: { depth: 0, params: true, without: 0 }, starts: 'no-templates' },
-    { form: { depth: 0, params: false, without: 0 }, starts: 'no-parameters' },
-    ...scopeDropCounts(scope).map((without): LadderStep => ({ form: { depth: 0, params: false, without } })),
+    { depth: 0, params: true, without: 0, starts: 'no-templates' },
+    { depth: 0, params: false, without: 0, starts: 'no-parameters' },
+    ...scopeDropCounts(scope).map((without) => ({ depth: 0, params: false, without })),
     ...ifFolds({ ...bare, depth: -1 }),
-    ...fewer.map((kept): LadderStep => ({ form: { ...bare, depth: -1, callers: kept } })),
-    ...fewer.map((kept): LadderStep => ({ form: { ...bare, depth: -1, only: kept } })),
-    ...(callers.length > 0 ? [{ form: { ...bare, depth: -1, callers: 0 } }] : []),
+    ...fewer.map((kept) => ({ ...bare, depth: -1, callers: kept })),
+    ...fewer.map((kept) => ({ ...bare, depth: -1, only: kept })),
+    ...(callers.length > 0 ? [{ ...bare, depth: -1, callers: 0 }] : []),
     ...ifShort({ depth: UNLIMITED, params: false, without: 0 }, { ...bare, depth: UNLIMITED }),
     ...ifFolds({ ...bare, depth: 1 }),
     ...ifShort({ ...bare, depth: UNLIMITED, bare: true }),
@@ -86,9 +83,11 @@ function shorteningLadder({ parts, callers }: ParsedName): LadderStep[] {
     ),
     ...ifShort({ depth: UNLIMITED, params: true, without: scope, bare: true }),
     ...(parts.segments.some(({ identifier }) => isPath(identifier)) ? [2, 1, 0] : []).map((folders) => ({
-      form: { ...bare, depth: 0, folders },
+      ...bare,
+      depth: 0,
+      folders,
     })),
-    ...ifFolds(...KEPT_ARGUMENT_LENGTHS.map((argsTo): NameForm => ({ ...bare, depth: 1, bare: true, argsTo }))),
+    ...ifFolds(...KEPT_ARGUMENT_LENGTHS.map((argsTo) => ({ ...bare, depth: 1, bare: true, argsTo }))),
   ];
 }
 
@@ -160,10 +159,10 @@ class ShortNames {
     // A mode chosen by the user shows more only if the name would be ambiguous.
     // Steps before one that is too wide itself are wider still.
     const folded = steps.findIndex((step) => step.starts === 'no-templates');
-    const tooWide = visibleWidth(nameText(parsed, steps[folded].form)) > width;
+    const tooWide = visibleWidth(nameText(parsed, steps[folded])) > width;
     for (let k = first; k < steps.length + first; k++) {
       if (tooWide && k % steps.length <= folded) continue;
-      const text = nameText(parsed, steps[k % steps.length].form);
+      const text = nameText(parsed, steps[k % steps.length]);
       if (text.length > MAX_TEXT_CELLS || visibleWidth(text) > width || (owners && owners.get(text) !== id && text !== name))
         continue;
       if (text === name || groups.fitsGroup(id, encoder.encode(text))) return text;
@@ -185,7 +184,7 @@ class ShortNames {
       if (!this.areComparable(group)) return owners;
       for (const id of group) {
         const parsed = parseName(stringAt(this.head.strings, id));
-        for (const { form } of shorteningLadder(parsed)) {
+        for (const form of shorteningLadder(parsed)) {
           const text = nameText(parsed, form);
           if (text.length <= MAX_TEXT_CELLS) owners.set(text, (owners.get(text) ?? id) === id ? id : -1);
         }

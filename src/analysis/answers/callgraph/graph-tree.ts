@@ -69,31 +69,29 @@ function flowOutside({ flow, recursion }: FlowGraph, routines: readonly number[]
 
 const costsAtRow = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
 
-function costliestRoutines(routines: readonly number[], event: Event, costs: CostTable, most: number) {
+/** The costliest of some routines as roots. `add`: adds the node of one. */
+function rootsOf(routines: readonly number[], event: Event, costs: CostTable, most: number, add: (routine: number) => number) {
   const values = Float64Array.from(routines, (r) => eventValue(event, costs, r));
-  const top = Array.from(orderByNumber(values, true).subarray(0, most), (k) => routines[k]);
-  return { top, leftOut: Math.max(0, routines.length - most) };
+  const shown = Array.from(orderByNumber(values, true).subarray(0, most), (k) => add(routines[k]));
+  return { shown, leftOut: Math.max(0, routines.length - most) };
 }
 
 /** The roots of the inverted tree: all routines with self cost. */
 function routineRoots(tree: Tree, { totals }: FlowGraph, event: Event, most: number): TreeRoots {
   const all: number[] = [];
   for (let r = 0; r < totals.calls.length; r++) if (totals.self.some((c) => c[r] !== 0)) all.push(r);
-  const { top, leftOut } = costliestRoutines(all, event, totals.self, most);
-  const shown = top.map((routine) => {
+  return rootsOf(all, event, totals.self, most, (routine) => {
     const self = costsAtRow(totals.self, routine);
     const estimated = totals.selfEstimated?.[routine] === 1;
     const calls = totals.calls[routine];
     return addNode(tree, undefined, { routine, calls, inclusive: self, self, estimated, selfEstimated: estimated });
   });
-  return { shown, leftOut };
 }
 
 /** The roots of the top-down tree: routines where cost starts without a caller. Together they equal the profile's total. */
 function startRoots(tree: Tree, graph: FlowGraph, event: Event, most: number): TreeRoots {
   const { flow, totals } = graph;
-  const { top, leftOut } = costliestRoutines(flow.starts, event, flow.rest, most);
-  const shown = top.map((routine) => {
+  return rootsOf(flow.starts, event, flow.rest, most, (routine) => {
     const inclusive = costsAtRow(flow.rest, routine);
     const scaled = flow.scaled[routine] === 1;
     // The number of calls from outside the graph is not recorded.
@@ -101,7 +99,6 @@ function startRoots(tree: Tree, graph: FlowGraph, event: Event, most: number): T
     const estimated = scaled || (totals.estimated?.inclusive[routine] === 1 && totals.cycles.of[routine] === 0);
     return addNode(tree, undefined, { routine, calls, inclusive, estimated, ...selfShare(graph, routine, inclusive, scaled) });
   });
-  return { shown, leftOut };
 }
 
 function canUnfold({ flow: { edges }, totals }: FlowGraph, inverted: boolean, node: TreeNode): boolean {

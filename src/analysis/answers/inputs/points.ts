@@ -170,17 +170,13 @@ export function inputTotals(profile: ProfileOf<'inputs'>, active: Active): Total
   return withoutCycles({ total, whole, self, inclusive, calls });
 }
 
-/** The calls of each context, and its inclusive and self costs. */
-export interface ContextCosts {
-  readonly calls: Float64Array;
-  readonly inclusive: readonly Float64Array[];
-  readonly self: readonly Float64Array[];
-}
+export type ContextCosts = ReturnType<typeof contextCosts>;
 
 const NONE = new Uint32Array(0);
 export const NO_CONTEXTS: Contexts = { id: new Float64Array(0), parent: new Int32Array(0), end: NONE, routine: NONE, part: NONE };
 
-export function contextCosts(profile: ProfileOf<'inputs'>): ContextCosts {
+/** The calls of each context, and its inclusive and self costs. */
+export function contextCosts(profile: ProfileOf<'inputs'>) {
   const inputs = profile.inputs;
   const n = profile.contexts?.id.length ?? 0;
   const out = { calls: new Float64Array(n), inclusive: zeroCosts(profile.columns, n), self: zeroCosts(profile.columns, n) };
@@ -222,4 +218,4 @@ export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, 
 }
 
 /** The cost of each context of a profile, for views of contexts. */
-export const costsOfContexts = memo((analysis: Analysis<'inputs'>): ContextCosts => contextCosts(analysis.profile), 2);
+export const costsOfContexts = memo((analysis: Analysis<'inputs'>) => contextCosts(analysis.profile));

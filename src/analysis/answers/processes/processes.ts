@@ -133,15 +133,10 @@ export const projectCompiles = memo(
   2,
 );
 
-export interface ProgramRow {
-  readonly program: string;
-  readonly count: number;
-  readonly compiles: number;
-  readonly directories: number;
-  readonly first: number;
-}
+export type ProgramRow = ReturnType<typeof programsOf>[number];
 
-export const programsOf = memo((analysis: Analysis<'processes'>): ProgramRow[] => {
+/** The programs, the most often executed first, each with its number of processes, compiles and directories, and its first process. */
+export const programsOf = memo((analysis: Analysis<'processes'>) => {
   const { profile } = analysis;
   const p = profile.processes;
   const { list } = compilesOf(analysis);
@@ -154,7 +149,7 @@ export const programsOf = memo((analysis: Analysis<'processes'>): ProgramRow[] =
     row.compiles += compiles[i];
     row.directories.add(p.directory[i]);
   }
-  const programs = Array.from(rows, ([id, { directories, ...row }]): ProgramRow => {
+  const programs = Array.from(rows, ([id, { directories, ...row }]) => {
     return { program: stringAt(profile.strings, profile.routines.name[id]), ...row, directories: directories.size };
   });
   return programs.sort((a, b) => b.count - a.count || (a.program < b.program ? -1 : 1));

@@ -297,12 +297,8 @@ function hashWords(bytes: Uint8Array, from: number, to: number): Uint32Array {
   return Uint32Array.from(out).sort();
 }
 
-interface NameWords {
-  /** A hash of the last identifier. */
-  readonly own: Uint32Array;
-  /** Also the words of scopes and their arguments. */
-  readonly all: Uint32Array;
-}
+/** Hashes of words: `own` of the last identifier, `all` also of scopes and their arguments. */
+type NameWords = Readonly<Record<'own' | 'all', Uint32Array>>;
 
 /** Dice coefficient of two sorted lists: twice the size of the common part, divided by the sum of the sizes. */
 function diceCoefficient(a: Uint32Array, b: Uint32Array): number {
