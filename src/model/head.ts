@@ -109,10 +109,7 @@ export type Question =
   | 'snapshots';
 
 /** The time when a profile was recorded, in nanoseconds since 1970, and its duration; 0 if unknown. */
-export interface RecordingTime {
-  readonly atNs: bigint;
-  readonly forNs: bigint;
-}
+export type RecordingTime = Readonly<Record<'atNs' | 'forNs', bigint>>;
 
 /** The folders of the user's own code. */
 export interface OwnPaths {

@@ -90,16 +90,14 @@ function workRows(profile: ProfileOf<'steps'>, table: CompileTable, work: Repeat
 /** Functions of templates, grouped by template. The unit of a group is that of its most expensive function. */
 function functionSets(rows: readonly CompileRow[]): CompileRow[] {
   const ofTemplates = rows.filter((row) => row.name.includes('<'));
-  return Array.from(
-    groupByKey(ofTemplates, (row) => templateSet(row.name)),
-    ([name, list]) => {
-      const { unit } = list.reduce((most, row) => (totalUs(row) > totalUs(most) ? row : most));
-      const sum = (of: 'us' | 'otherUs' | 'count') => list.reduce((all, row) => all + row[of], 0);
-      const [us, otherUs, count] = [sum('us'), sum('otherUs'), sum('count')];
-      const units = list.length > 1 ? Number.NaN : list[0].units;
-      return { ...WITHOUT_WORK_TIMES, table: 'function sets', at: -1, name, us, otherUs, count, units, unit };
-    },
-  );
+  const sets = groupByKey(ofTemplates, (row) => templateSet(row.name));
+  return Array.from(sets, ([name, list]) => {
+    const { unit } = list.reduce((most, row) => (totalUs(row) > totalUs(most) ? row : most));
+    const sum = (of: 'us' | 'otherUs' | 'count') => list.reduce((all, row) => all + row[of], 0);
+    const [us, otherUs, count] = [sum('us'), sum('otherUs'), sum('count')];
+    const units = list.length > 1 ? Number.NaN : list[0].units;
+    return { ...WITHOUT_WORK_TIMES, table: 'function sets', at: -1, name, us, otherUs, count, units, unit };
+  });
 }
 
 /** The tree of includes, most expensive first, each header below its includer; cheap includes are left out. */

@@ -7,11 +7,7 @@ import { type ClassName, GROWTH_CLASSES, growthFunction, type Law, type LawName,
 import { type Points, theilSenLine } from './robust.ts';
 
 /** cost = a + b f(n); r2 = 1 - SSE/SST. */
-export interface ClassFit {
-  readonly a: number;
-  readonly b: number;
-  readonly r2: number;
-}
+export type ClassFit = Readonly<Record<'a' | 'b' | 'r2', number>>;
 
 export interface LawFit {
   readonly points: number;

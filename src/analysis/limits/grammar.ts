@@ -38,10 +38,7 @@ export type LimitMeasure =
 export type CompareOperator = '>' | '>=' | '<' | '<=';
 
 /** A decimal number, exact: digits / scale. */
-export interface Decimal {
-  readonly digits: bigint;
-  readonly scale: bigint;
-}
+export type Decimal = Readonly<Record<'digits' | 'scale', bigint>>;
 
 export interface LimitAmount {
   readonly value: Decimal;

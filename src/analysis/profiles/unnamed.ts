@@ -25,10 +25,7 @@ interface Taken extends BodyRow {
 }
 
 /** The calls of a caller into unnamed code, and their cost by column. */
-interface Demand {
-  readonly own: readonly number[];
-  readonly costs: readonly number[];
-}
+type Demand = Readonly<Record<'own' | 'costs', readonly number[]>>;
 
 /** Beyond this number of visited calls and rows, unnamed code stays in its cycles. */
 const MAX_STEPS = 20_000_000;

@@ -51,10 +51,7 @@ export type TrackNote = { -readonly [Field in keyof Track]: Track[Field] };
 export const isValidTime = (us: number): boolean => Math.abs(us) <= 2 ** 62;
 
 /** The numbers of rows written so far. */
-export interface RowCounts {
-  readonly steps: number;
-  readonly gauges: number;
-}
+export type RowCounts = Readonly<Record<'steps' | 'gauges', number>>;
 
 /** Pairs of steps, as row numbers in the order of writing. */
 export class StepPairs {

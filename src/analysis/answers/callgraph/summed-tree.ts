@@ -22,18 +22,16 @@ export function summedTree(sources: readonly TreeSource[], inverted: boolean, sh
   const innerOf: (readonly SourceNode[])[] = [];
   const canUnfoldInner = ({ source, node }: SourceNode) => sources[source].canUnfold(trees[source], node);
   const add = (tree: Tree, parent: TreeNode | undefined, found: readonly SourceNode[]): number[] => {
-    return Array.from(
-      groupByKey(found, ({ node }) => routineOf(node.routine)),
-      ([routine, inner]) => {
-        const sum = sumNodes(inner.map(({ node }) => node));
-        const seen = sum.recursive || (shown !== undefined && isOnPath(tree, parent, routine));
-        const isInlined = shown !== undefined && inner.every(({ node }) => shown.inlined(node.routine));
-        const marks = isInlined ? { inlined: true, calls: -1 } : {};
-        const id = addNode(tree, parent, { ...sum, routine, recursive: seen, ...marks });
-        innerOf[id] = inner;
-        return id;
-      },
-    );
+    const byRoutine = groupByKey(found, ({ node }) => routineOf(node.routine));
+    return Array.from(byRoutine, ([routine, inner]) => {
+      const sum = sumNodes(inner.map(({ node }) => node));
+      const seen = sum.recursive || (shown !== undefined && isOnPath(tree, parent, routine));
+      const isInlined = shown !== undefined && inner.every(({ node }) => shown.inlined(node.routine));
+      const marks = isInlined ? { inlined: true, calls: -1 } : {};
+      const id = addNode(tree, parent, { ...sum, routine, recursive: seen, ...marks });
+      innerOf[id] = inner;
+      return id;
+    });
   };
   return {
     exact: false,

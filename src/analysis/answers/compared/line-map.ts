@@ -26,16 +26,10 @@ export function mapByText(before: readonly string[], now: readonly string[]): Li
 }
 
 /** The line at which a routine starts in both runs. */
-export interface RoutineStart {
-  readonly before: number;
-  readonly now: number;
-}
+export type RoutineStart = Readonly<Record<'before' | 'now', number>>;
 
 /** Old lines from `before` on that become new lines from `now` to `end` (exclusive). `above`: the last new line before them. */
-interface LineStretch extends RoutineStart {
-  readonly end: number;
-  readonly above: number;
-}
+type LineStretch = Readonly<Record<'before' | 'now' | 'end' | 'above', number>>;
 
 /**
  * By where routines begin: a line keeps its distance from the start of the routine that it is in, as far as no other routine begins there

@@ -19,12 +19,7 @@ interface NumberedTexts {
 }
 
 /** A range of lines in both texts. Ends are exclusive. */
-interface LineRange {
-  readonly a: number;
-  readonly aEnd: number;
-  readonly b: number;
-  readonly bEnd: number;
-}
+type LineRange = Readonly<Record<'a' | 'aEnd' | 'b' | 'bEnd', number>>;
 
 /**
  * For every old line (the first has index 0) the number of its new one (the first has number 1), 0 if there is none. Both go up together;

@@ -113,10 +113,7 @@ function splitByLabels(profile: ProfileOf<'stacks'>, keys: readonly string[]) {
   const placesNext = places && { ...places, ofFrame: pickColumn(places.ofFrame, oldFrame) };
   const split = { ...stacks, frame };
   const [groupOfRoutine, whole] = [routinesOf.first.done(), routinesOf.second.done()];
-  const wholes = appendValues(
-    Uint32Array.from({ length: n }, (_, r) => r),
-    [...whole],
-  );
+  const wholes = appendValues(Uint32Array.from(routines.name.keys()), whole);
   return {
     profile: {
       ...profile,

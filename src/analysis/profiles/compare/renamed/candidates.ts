@@ -98,16 +98,10 @@ export class Candidates {
   }
 }
 
-/** The routines by their callers, or by their callees. */
+/** The routines, whose rows are the last ones of the table, by their callers or by their callees. */
 function listsByNeighbour({ row, from, neighbour }: NeighbourTable, routines: Uint32Array, all: number): RoutineLists {
-  const count = routines.reduce((n, r) => n + from[row[r] + 1] - from[row[r]], 0);
-  const key = new Uint32Array(count);
-  const routine = new Uint32Array(count);
-  let n = 0;
-  for (const r of routines)
-    for (let k = from[row[r]]; k < from[row[r] + 1]; k++) {
-      key[n] = neighbour[k];
-      routine[n++] = r;
-    }
-  return { index: indexBy(key, all), routine };
+  const first = from[from.length - 1 - routines.length];
+  const routine = new Uint32Array(neighbour.length - first);
+  for (const r of routines) routine.fill(r, from[row[r]] - first, from[row[r] + 1] - first);
+  return { index: indexBy(neighbour.subarray(first), all), routine };
 }
