@@ -18,7 +18,6 @@ import {
   sampleDurationNs,
   samplesByPart,
   type TimedCall,
-  type TimedCalls,
 } from './samples-in-time.ts';
 
 /** The minimum length of a phase, and of a break without samples, as shares of the whole time. */
@@ -44,11 +43,11 @@ export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes
   const samples = samplesByPart(profile, times, event);
   let each = Math.ceil(n / MAX_EXAMINED_SAMPLES);
   const thinned = () => samples.map((own) => (each > 1 ? own.filter((_, k) => k % each === 0) : own));
-  let all: TimedCalls | undefined;
+  let all: TimedCall[] | undefined;
   for (; !all && each <= 4 * n; each *= 4)
     all = callsInTime(profile, times, event, thinned(), { leastGap, most: MAX_EXAMINED_CALLS });
   const least = Math.max((MIN_PHASE_SHARE / MIN_BREAK_SHARE) * leastGap, MIN_PHASE_SAMPLES * usualInterval(times, samples));
-  const own = all ? mergeAcrossSlivers(buildPhases(all, least), leastGap) : { calls: [], ends: [] };
+  const own = all ? mergeAcrossSlivers(buildPhases(all, least), leastGap) : [];
   const phases = callsAsSteps(profile, addMarkers(own, profile, times));
   const { steps } = phases;
   const role = Int32Array.from(steps.name);
@@ -68,16 +67,16 @@ function usualInterval(times: SampleTimes, samples: readonly Uint32Array[]): num
 }
 
 /** Adds markers to the phases, cut to the time range. Those that end before the first sample are left out. */
-function addMarkers({ calls, ends }: TimedCalls, { markers, transformed }: ProfileOf<'stacks'>, { at }: SampleTimes): TimedCalls {
-  if (!markers || at.length === 0) return { calls, ends };
+function addMarkers(calls: TimedCall[], { markers, transformed }: ProfileOf<'stacks'>, { at }: SampleTimes): TimedCall[] {
+  if (!markers || at.length === 0) return calls;
   // Times count from the first sample.
   const [first, last] = [at[0], transformed ? at[at.length - 1] : Number.POSITIVE_INFINITY];
   const shown = Array.from(markers.name.keys()).filter((i) => markers.to[i] >= first && markers.from[i] <= last);
   const marked = shown.map((i): TimedCall => {
     const [marker, part, start] = [markers.name[i], markers.part[i], Math.max(first, markers.from[i])];
-    return { routine: -1, part, parent: -1, start, marker };
+    return { routine: -1, part, parent: -1, start, end: Math.min(last, markers.to[i]), marker };
   });
-  return { calls: [...calls, ...marked], ends: [...ends, ...shown.map((i) => Math.min(last, markers.to[i]))] };
+  return [...calls, ...marked];
 }
 
 /** The time range of the phases within the whole run. Adds one step that lasts the whole time. */
@@ -92,29 +91,26 @@ function makeTimeClip(steps: Steps, { at }: SampleTimes, whole: SampleTimes): Ti
 }
 
 /** `least`: the shortest phase, in nanoseconds. */
-function buildPhases({ calls, ends }: TimedCalls, least: number): TimedCalls {
-  const isSeen = findVisibleCalls({ calls, ends }, least);
-  const out: { calls: TimedCall[]; ends: number[] } = { calls: [], ends: [] };
+function buildPhases(calls: readonly TimedCall[], least: number): TimedCall[] {
+  const isSeen = findVisibleCalls(calls, least);
+  const out: TimedCall[] = [];
   /** The visible calls that are running, outermost first; and the time up to which phases are complete. */
   const open: number[] = [];
   let at = 0;
   const until = (end: number) => {
     const call = open.at(-1);
-    if (call !== undefined && end > at) {
-      out.calls.push({ ...calls[call], parent: -1, start: at });
-      out.ends.push(end);
-    }
+    if (call !== undefined && end > at) out.push({ ...calls[call], parent: -1, start: at, end });
     at = end;
   };
   const closeWhere = (isOver: (call: number) => boolean) => {
     for (let call = open.at(-1); call !== undefined && isOver(call); call = open.at(-1)) {
-      until(ends[call]);
+      until(calls[call].end);
       open.pop();
     }
   };
   for (const [call, { part, start }] of calls.entries()) {
     if (isSeen[call] === 0) continue;
-    closeWhere((above) => calls[above].part !== part || ends[above] <= start);
+    closeWhere((above) => calls[above].part !== part || calls[above].end <= start);
     until(start);
     open.push(call);
   }
@@ -140,8 +136,8 @@ interface CallPath {
  * 1 for calls whose time is seen by their name: those that last long enough, or nearly as long as their callers. Where the time of a caller splits, what
  * it splits into has the names of its callees, not of what these spend their time in: `parse` and `write`, not `copy` below `write`.
  */
-function findVisibleCalls({ calls, ends }: TimedCalls, least: number): Uint8Array {
-  const length = (call: number) => ends[call] - calls[call].start;
+function findVisibleCalls(calls: readonly TimedCall[], least: number): Uint8Array {
+  const length = (call: number) => calls[call].end - calls[call].start;
   const isSeen = new Uint8Array(calls.length);
   const paths = new Map<string, CallPath>();
   const pathOf: (CallPath | undefined)[] = [];
@@ -177,25 +173,19 @@ function findVisibleCalls({ calls, ends }: TimedCalls, least: number): Uint8Arra
 }
 
 /** Closes short gaps between two phases of one routine. */
-function mergeAcrossSlivers({ calls, ends }: TimedCalls, least: number): TimedCalls {
-  const out: { calls: TimedCall[]; ends: number[] } = { calls: [], ends: [] };
-  for (const [at, now] of calls.entries()) {
-    const [before, sliver] = [out.calls.at(-2), out.calls.at(-1)];
-    const [endBefore, end] = [out.ends.at(-2), out.ends.at(-1)];
+function mergeAcrossSlivers(calls: readonly TimedCall[], least: number): TimedCall[] {
+  const out: TimedCall[] = [];
+  for (const now of calls) {
+    const [before, sliver] = [out.at(-2), out.at(-1)];
     const isSliver =
       before?.routine === now.routine &&
       before.part === now.part &&
       sliver?.part === now.part &&
-      endBefore === sliver.start &&
-      end === now.start &&
+      before.end === sliver.start &&
+      sliver.end === now.start &&
       now.start - sliver.start < least;
-    if (isSliver) {
-      out.calls.pop();
-      out.ends.splice(-2, 2, ends[at]);
-    } else {
-      out.calls.push(now);
-      out.ends.push(ends[at]);
-    }
+    if (isSliver) out.splice(-2, 2, { ...before, end: now.end });
+    else out.push(now);
   }
   return out;
 }

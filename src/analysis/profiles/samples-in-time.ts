@@ -49,25 +49,22 @@ export function medianInterval({ at }: SampleTimes, samples: Uint32Array): numbe
   return steps.length > 0 ? medianOf(steps) : 0;
 }
 
+/** A call in time; `start` and `end` are nanoseconds. */
 export interface TimedCall {
   readonly routine: number;
   readonly part: number;
   readonly parent: number;
   readonly start: number;
+  end: number;
   /** The name of a marker, which is not a call, so its routine is -1. */
   readonly marker?: StringId;
 }
 
-/** Calls of all parts, part by part, in order of time, callers before callees; and the end of each, in nanoseconds. */
-export interface TimedCalls {
-  readonly calls: readonly TimedCall[];
-  readonly ends: readonly number[];
-}
-
 /**
- * Each call from its first sample to the sample after its last, or where that comes much later, for as long as the last one stands for, at
- * least the usual interval: times are estimates to within an interval. `rows`: the samples of each part. `leastGap`: the minimum time without
- * samples that ends a call, in nanoseconds. undefined for more than `most`.
+ * The calls of all parts, part by part, in order of time, callers before callees. Each lasts from its first sample to the sample after its
+ * last, or where that comes much later, for as long as the last one stands for, at least the usual interval: times are estimates to within
+ * an interval. `rows`: the samples of each part. `leastGap`: the minimum time without samples that ends a call, in nanoseconds. undefined
+ * for more than `most`.
  */
 export function callsInTime(
   profile: ProfileOf<'stacks'>,
@@ -75,11 +72,10 @@ export function callsInTime(
   event: Event,
   rows: readonly Uint32Array[] = samplesByPart(profile, times, event),
   how: { readonly leastGap?: number; readonly most?: number } = {},
-): TimedCalls | undefined {
+): TimedCall[] | undefined {
   const { leastGap = 0, most = MAX_CALLS } = how;
   const { stacks, frames } = profile;
   const calls: TimedCall[] = [];
-  const ends: number[] = [];
   const usual = once(() => medianInterval(times, Uint32Array.from(times.at.keys())) || 1);
   for (const [part, samples] of rows.entries()) {
     // A part with a single sample uses the interval of all samples.
@@ -97,7 +93,7 @@ export function callsInTime(
       open = open.slice(0, same);
       for (let depth = same; depth < last - first; depth++) {
         open.push(calls.length);
-        calls.push({ routine: routineAt(depth), part, parent: open[depth - 1] ?? -1, start });
+        calls.push({ routine: routineAt(depth), part, parent: open[depth - 1] ?? -1, start, end: start });
       }
       if (calls.length > most) return undefined;
       const next = k + 1 < samples.length ? times.at[samples[k + 1]] : Number.POSITIVE_INFINITY;
@@ -105,10 +101,10 @@ export function callsInTime(
         next - start <= Math.max(leastGap, MIN_GAP_INTERVALS * interval)
           ? next
           : Math.min(next, start + Math.max(interval, sampleDurationNs(times, event, sample)));
-      for (const call of open) ends[call] = until;
+      for (const call of open) calls[call].end = until;
     }
   }
-  return { calls, ends };
+  return calls;
 }
 
 /** All calls as steps in time, each below its caller. Undefined if there are more than MAX_CALLS. */
@@ -118,7 +114,7 @@ export function samplesAsSteps(profile: ProfileOf<'stacks'>, times: SampleTimes,
 }
 
 /** Calls as steps in order of their start; their times are nanoseconds from the first sample. */
-export function callsAsSteps(profile: ProfileOf<'stacks'>, { calls, ends }: TimedCalls): ProfileOf<'steps'> {
+export function callsAsSteps(profile: ProfileOf<'stacks'>, calls: readonly TimedCall[]): ProfileOf<'steps'> {
   const { frames: _f, stacks: _s, places: _p, lines: _l, transformed: _t, ...other } = profile;
   const { times: _i, labels: _a, markers: _m, compared: _c, ...head } = other;
   // Callers come before callees with the same start.
@@ -140,7 +136,7 @@ export function callsAsSteps(profile: ProfileOf<'stacks'>, { calls, ends }: Time
     part: Uint32Array.from(own, ({ part }) => part),
     parent: Int32Array.from(own, ({ parent }) => (parent < 0 ? -1 : rowOf[parent])),
     startUs: Float64Array.from(own, ({ start }) => start / 1e3),
-    durationUs: Float64Array.from(order, (call) => (ends[call] - calls[call].start) / 1e3),
+    durationUs: Float64Array.from(own, ({ start, end }) => (end - start) / 1e3),
     routine: Int32Array.from(own, ({ routine }) => routine),
     ...{ cpuUs: number, result: number, ...mapTextNames(() => text) },
     ...{ outputStart: new Uint32Array(n + 1), outputPath: none, outputBytes: new Float64Array(0), linkFrom: none, linkTo: none },
