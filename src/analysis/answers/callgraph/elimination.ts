@@ -3,7 +3,8 @@
 // Gaussian elimination after Grassmann, Taksar and Heyman (1985): a pivot is the sum of what still leaves.
 // So nothing is subtracted, and results stay accurate even in a cycle that cost hardly ever leaves.
 import type { Sliced } from '../../../base/slices.ts';
-import { GrowableColumn } from '../../../model/column.ts';
+import { GrowableColumn, indexBy } from '../../../model/column.ts';
+import { pickColumn } from '../../../model/table.ts';
 
 /** The members of a cycle in elimination order. Their positions in this order serve as numbers. */
 export interface EliminationPattern {
@@ -47,15 +48,12 @@ export function* planElimination(members: number, tail: Uint32Array, head: Uint3
 /** Sorts the entries of each row by position. Transposing twice is faster than sorting each row. */
 function sortRowEntries(from: Uint32Array, later: Uint32Array, position: Uint32Array): Uint32Array {
   const members = position.length;
-  const columnFrom = new Uint32Array(members + 1);
-  for (const member of later) columnFrom[position[member] + 1]++;
-  for (let j = 0; j < members; j++) columnFrom[j + 1] += columnFrom[j];
+  const columns = pickColumn(position, later);
   const rowOf = new Uint32Array(later.length);
-  const next = columnFrom.slice(0, members);
-  for (let k = 0; k < members; k++) for (let p = from[k]; p < from[k + 1]; p++) rowOf[next[position[later[p]]]++] = k;
+  for (let k = 0; k < members; k++) rowOf.fill(k, from[k], from[k + 1]);
   const sorted = new Uint32Array(later.length);
-  const nextInRow = from.slice(0, members);
-  for (let j = 0; j < members; j++) for (let p = columnFrom[j]; p < columnFrom[j + 1]; p++) sorted[nextInRow[rowOf[p]]++] = j;
+  const next = from.slice(0, members);
+  for (const p of indexBy(columns, members).order) sorted[next[rowOf[p]]++] = columns[p];
   return sorted;
 }
 

@@ -28,13 +28,8 @@ export const labelsOf = memo((profile: ProfileOf<'stacks'>): LabelledProfile | u
     ...number(process, pid),
     ...number(thread, tid),
   ]);
-  const recorded = (set: number): Label[] =>
-    labels === undefined
-      ? []
-      : Array.from({ length: labels.start[set + 1] - labels.start[set] }, (_, k) => {
-          const row = labels.start[set] + k;
-          return { key: labels.key[row], value: labels.value[row], number: labels.number[row], unit: labels.unit[row] };
-        });
+  const { start = [], key: keys = [], value = [], number: numbers = [], unit = [] } = labels ?? {};
+  const recorded = Array.from(keys, (key, k): Label => ({ key, value: value[k], number: numbers[k], unit: unit[k] }));
   const sets = new LabelSets();
   const [ofParts, ofFrames, whole] = [0, 1, 2].map(() => new PairTable(Int32Array));
   const areCommands = beginWithCommands(profile);
@@ -44,7 +39,7 @@ export const labelsOf = memo((profile: ProfileOf<'stacks'>): LabelledProfile | u
     const root = areCommands ? routines.name[rootOf(profile, s)] : -1;
     const at = whole.numberOf(ofParts.numberOf(own, part), ofFrames.numberOf(leaf, root));
     const ofFrame = [...text(comm, root), ...text(dso, leaf < 0 ? -1 : objects.name[leaf])];
-    if (at === sets.size - 1) sets.addSet([...recorded(own), ...ofPart[part], ...ofFrame]);
+    if (at === sets.size - 1) sets.addSet([...recorded.slice(start[own], start[own + 1]), ...ofPart[part], ...ofFrame]);
     return at + 1;
   });
   const tables = sets.buildTables(set);
