@@ -1,6 +1,6 @@
 // Claims that did not hold, of comparisons, builds, input sizes and samples: each by a small profile whose answer is known.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -275,4 +275,46 @@ test('without starts, the time on a critical path is unknown, not 0', () => {
   for (const { criticalMs, weightedMs } of JSON.parse(run([log, '--print', 'targets', '--json']).out).rows)
     assert.deepEqual([criticalMs, weightedMs], [null, null]);
   assert.ok(!run([log, '--brief']).out.includes('critical path'));
+});
+
+test('a build with a step that cannot be read is not compared, and no gap in it is explained', () => {
+  const steps = [compile(0, 1000, 'a.c'), compile(1000, 2000, 'b.c'), compile(1000, 2500, 'c.c'), compile(3500, 1500, 'd.c')];
+  const [whole, partial] = [treeOf(steps), treeOf(steps)];
+  const data = join(partial.tree, '.cmake/instrumentation/v1/data');
+  rmSync(join(data, readdirSync(data).filter((name) => name.startsWith('compile'))[2]));
+  for (const args of [[whole.tree, '--base', partial.tree], [partial.tree]]) {
+    const { code, out, err } = run([...args, '--print', 'findings']);
+    assert.equal(code, 1, err);
+    assert.match(err, /expected every listed snippet/);
+    assert.match(out, new RegExp(`A part of the ${args.length > 1 ? 'base' : 'profile'} could not be read`));
+    assert.doesNotMatch(out, /up to date or not requested|possible jobs ran|more time|would take|would save/);
+  }
+  assert.match(run([partial.tree, '--check']).out, /incomplete$/m);
+  assert.equal(run([whole.tree, '--base', whole.tree, '--print', 'findings']).code, 0);
+});
+
+test('the base is asked for warnings, too', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-base-'));
+  const files = ['a;b 8\na;c 20\n', 'a;b 5\na;b\na;c 10\n'].map((text, k) => {
+    writeFileSync(join(folder, `${k}.folded`), text);
+    return join(folder, `${k}.folded`);
+  });
+  assert.match(run([files[0], '--base', files[1], '--print', 'routines']).out, /the base has 1 warning: line 2: "a;b"; left out/);
+  rmSync(folder, { recursive: true });
+});
+
+test('an event of another unit is another event', async () => {
+  const of = async (unit: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'proftui-unit-'));
+    const profile = { type: 'sampled', name: 'p', unit, startValue: 0, endValue: 9, samples: [[0], [1]], weights: [4, 5] };
+    const file = {
+      $schema: 'https://www.speedscope.app/file-format-schema.json',
+      shared: { frames: [{ name: 'a' }, { name: 'b' }] },
+    };
+    writeFileSync(join(folder, 'p.speedscope.json'), JSON.stringify({ ...file, profiles: [profile] }));
+    return join(folder, 'p.speedscope.json');
+  };
+  const { code, err } = run([await of('bytes'), '--base', await of('nanoseconds'), '--print', 'findings']);
+  assert.equal(code, 1);
+  assert.match(err, /expected an event that this run has: .*\(bytes\), found .*\(ns\)/);
 });

@@ -265,7 +265,9 @@ function parseBuildLine(text: string, variables: NinjaVariables): [left: string[
 
 const wordsOf = (text: string, variables: NinjaVariables): string[] => parseBuildLine(text.replaceAll(':', '$:'), variables)[0];
 
-const absoluteFrom = (folder: string, path: string): string => normalizedPath(absolutePath(folder, path));
+/** ninja drops `./` in front of a path. */
+const absoluteFrom = (folder: string, path: string): string =>
+  normalizedPath(absolutePath(folder, path.replace(/^(?:\.\/+)+/, '')));
 
 /** The lines of a ninja file that define or name pools, each after the head line of its block. */
 export function poolLinesIn(bytes: Uint8Array): string {

@@ -1,0 +1,95 @@
+// Dependencies that a build file does not tell: counted and said, and no advice gains by them. Builds whose answers are known.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { run } from '../support/run.ts';
+
+const RULES = ['rule cc', '  command = cc -c $in -o $out', 'rule ld', '  command = cc $in -o $out'];
+/** A chain that ran one after the other: a.o, then b.o, which needs it, then app. */
+const LOG = ['# ninja log v5', '0\t1000\t1\ta.o\taa', '1000\t3000\t1\tb.o\tbb', '3000\t3500\t1\tapp\tcc'];
+
+/** The JSON of a view of the log with these build files. */
+function inBuild(files: Readonly<Record<string, readonly string[]>>, ...args: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-needs-'));
+  try {
+    const old = new Date('2026-01-01');
+    for (const [name, lines] of Object.entries({ ...files, '.ninja_log': LOG })) {
+      mkdirSync(join(folder, name, '..'), { recursive: true });
+      writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
+      if (name !== '.ninja_log') utimesSync(join(folder, name), old, old);
+    }
+    const { code, out, err } = run([join(folder, '.ninja_log'), ...args]);
+    return { code, out, err, json: args.includes('--json') ? JSON.parse(out) : undefined };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const WHOLE = [...RULES, 'build a.o: cc a.c', 'build b.o: cc b.c || a.o', 'build app: ld a.o b.o'];
+
+/** Files in which the dependency of b.o is missing, and what a warning says. */
+const PARTIAL: readonly (readonly [what: string, files: Readonly<Record<string, readonly string[]>>, warning: RegExp])[] = [
+  [
+    'a subninja file is missing',
+    { 'build.ninja': [...RULES, 'subninja sub/build.ninja', 'build a.o: cc a.c', 'build app: ld a.o b.o'] },
+    /sub\/build\.ninja: expected a file below the build folder/,
+  ],
+  [
+    'the line has no colon',
+    { 'build.ninja': [...RULES, 'build a.o: cc a.c', 'build b.o cc b.c || a.o', 'build app: ld a.o b.o'] },
+    /build\.ninja:6: expected a colon and a rule/,
+  ],
+  [
+    'the file was cut off',
+    { 'build.ninja': [...RULES, 'build a.o: cc a.c', 'build app: ld a.o b.o', 'build b.o'] },
+    /build\.ninja:7: expected a colon and a rule/,
+  ],
+  [
+    'the file for modules is gone',
+    { 'build.ninja': [...RULES, 'build a.o: cc a.c', 'build b.o: cc b.c || dd', '  dyndep = dd', 'build app: ld a.o b.o'] },
+    /^$/,
+  ],
+];
+
+for (const [what, files, warning] of PARTIAL)
+  test(`${what}: its dependencies are unknown, and more jobs gain nothing by that`, () => {
+    const { json, err } = inBuild(files, '--print', 'criticalpath', '--json');
+    assert.equal(err, '');
+    assert.equal(json.unknownDependencies, 1);
+    assert.match(json.basisCaveat, /dependencies of 1 of 3 steps are unknown/);
+    assert.equal(json.simulation.unlimitedMs, 3500);
+    const waited = json.rows.find(({ name }: { name: string }) => name.endsWith('b.o'));
+    assert.equal(waited.reason ?? null, null, JSON.stringify(waited));
+    const texts: string[] = json.warnings.map(
+      ({ path, line, expected }: { path: string; line?: number; expected: string }) =>
+        `${path}${line ? `:${line}` : ''}: expected ${expected}`,
+    );
+    assert.match(texts.join('\n'), warning);
+    const { out } = inBuild(files, '--print', 'findings');
+    assert.doesNotMatch(out, /it would take|starting it/);
+  });
+
+test('all dependencies are known: nothing is unknown, and the chain is the same', () => {
+  const { json } = inBuild({ 'build.ninja': WHOLE }, '--print', 'longestchain', '--json');
+  assert.equal(json.unknownDependencies, 0);
+  assert.equal(json.basisCaveat, null);
+  assert.equal(json.rows.length, 3);
+});
+
+test('variables of an included file hold from there on, as in ninja', () => {
+  const files = {
+    'vars.ninja': ['o = .'],
+    'build.ninja': [
+      ...RULES,
+      'include vars.ninja',
+      'build $o/a.o: cc a.c',
+      'build $o/b.o: cc b.c || $o/a.o',
+      'build app: ld $o/a.o $o/b.o',
+    ],
+  };
+  const { json } = inBuild(files, '--print', 'longestchain', '--json');
+  assert.equal(json.basisCaveat, null);
+  assert.equal(json.rows.length, 3);
+});
