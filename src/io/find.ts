@@ -66,7 +66,9 @@ function recognizeProfiles(
       // A file that cannot be read or decompressed is not offered; opening it by name reports the reason.
     }
   }
-  return out.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
+  // A copy is as old as the build that it tells of.
+  const startMs = ({ about, modifiedMs }: ProfileFile) => about?.startMs ?? modifiedMs;
+  return out.sort((a, b) => startMs(b) - startMs(a) || (a.path < b.path ? -1 : 1));
 }
 
 /** The kept builds of a tree, newest first. */

@@ -7,8 +7,8 @@ import { hasCode } from '../analysis/names/origin.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { ownCostsOf } from '../analysis/profiles/own-costs.ts';
 import { heatStyle, textOfCell } from '../base/style.ts';
-import { cutWords, fit, keepEnds, visible, wrapText } from '../base/text.ts';
-import { formatPercent, plural } from '../base/units.ts';
+import { cellWidth, cutWords, fit, keepEnds, visible, wrapText } from '../base/text.ts';
+import { formatCost, formatPercent, formatShort, plural, smallestUnits } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
 import { percentageBaseIn } from '../columns/costs.ts';
 import type { TableListing } from '../columns/listing.ts';
@@ -18,6 +18,7 @@ import type { RoutineRow } from '../columns/routine-row.ts';
 import { routineTable } from '../columns/routines.ts';
 import { withoutLeadingShare } from '../findings/row.ts';
 import { phraseText } from '../findings/say.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { findingsJob, noFindingsReason, requestToOpen } from './findings.ts';
 import { type LineBlock, linesView } from './parts/lines-view.ts';
@@ -230,13 +231,27 @@ const MAX_RENAME_LINES = 2;
 /** One line about the recording; Enter opens Info. */
 function recordingLine(c: ViewContext): LineBlock {
   const { creator, format, parts, warnings, cut } = c.analysis.profile;
+  const { events } = c.analysis;
   const facts = [
     creator ?? format,
     ...(parts.length > 1 ? [plural(parts.length, 'part')] : []),
-    ...(c.analysis.events.length > 0 ? [plural(c.analysis.events.length, 'event')] : []),
+    ...(events.length === 1 ? ['1 event'] : []),
     cut ? 'incomplete' : warnings.length > 0 ? plural(warnings.length, 'warning') : 'no warnings',
   ];
-  const text = `Recording  ${visible(keepEnds(facts.join(', '), 500))}`;
+  const others = events.filter(({ name, per }) => name !== c.event.name && !per);
+  // Those of the same unit say most beside the shown one.
+  others.sort((a, b) => Number(b.unit === c.event.unit) - Number(a.unit === c.event.unit));
+  const totals = others.map((event) => {
+    const total = eventValue(event, c.analysis.totals.total, 0);
+    return `${event.name} ${smallestUnits(event.unit) ? formatCost(total, event.unit) : formatShort(total)}`;
+  });
+  let text = `Recording  ${visible(keepEnds(facts.join(', '), 500))}`;
+  // Numbers are whole, or left out.
+  for (const [k, total] of totals.entries()) {
+    const longer = `${text}${k === 0 ? '; also' : ','} ${visible(total)}`;
+    if (cellWidth(longer) >= c.width) break;
+    text = longer;
+  }
   return {
     lines: [textLine(cutWords(text, c.width - 1), cut || warnings.length > 0 ? 'warm' : 'dim')],
     row: { opens: { type: 'show', view: 'info' }, text, detail: 'Enter opens Info: files, parts, events, warnings' },

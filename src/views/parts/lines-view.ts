@@ -21,7 +21,7 @@ export interface LineRow {
   readonly detail: string;
 }
 
-type LinesAction = { readonly type: 'enter' };
+type LinesAction = { readonly type: 'enter' } | { readonly type: 'section'; readonly by: 1 | -1 };
 
 type LinesSpec<Id extends string> = Pick<
   ListView<Id, StateWithList, LinesAction, Kind>,
@@ -64,7 +64,25 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
   const blocks = cacheLast(makeBlocks, contentOf, (made) => !made.some(({ isPending }) => isPending));
   const rowsIn = (c: ViewContext): readonly LineRow[] => blocks(c).flatMap(({ row }) => row ?? []);
   const rowAt = ({ list }: StateWithList, c: ViewContext): LineRow | undefined => rowsIn(c)[list.cursor];
-  const keys: readonly Binding<StateWithList, LinesAction>[] = [key('enter', { type: 'enter' }, 'view', help, { footer })];
+  /** The first row of the next or the previous section, each of which is below a line that is no row; -1 if there is none. */
+  const sectionRow = ({ list }: StateWithList, by: 1 | -1, c: ViewContext): number => {
+    const starts: number[] = [];
+    let rows = 0;
+    for (const [i, { row }] of blocks(c).entries()) {
+      if (row && !blocks(c)[i - 1]?.row) starts.push(rows);
+      if (row) rows++;
+    }
+    return (by > 0 ? starts.find((start) => start > list.cursor) : starts.findLast((start) => start < list.cursor)) ?? -1;
+  };
+  const sectionKey = (keys: string, by: 1 | -1, which: string): Binding<StateWithList, LinesAction> =>
+    key(keys, { type: 'section', by }, 'move', `the ${which} section: findings, own code or build, recording`, {
+      off: (state, c) => (sectionRow(state, by, c) < 0 ? `this is the ${by > 0 ? 'last' : 'first'} section` : undefined),
+    });
+  const keys = [
+    key('enter', { type: 'enter' }, 'view', help, { footer }),
+    sectionKey(']', 1, 'next'),
+    sectionKey('[', -1, 'previous'),
+  ] satisfies readonly Binding<StateWithList, LinesAction>[];
   const views = ['source', 'calls', 'curve', 'step'];
   return listView<Id, StateWithList, LinesAction, Kind>({
     ...head,
@@ -88,7 +106,11 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
       return view === 'calls' ? undefined : view;
     },
     sourcePosition: (state, c) => rowAt(state, c)?.opens.place,
-    request: (state, _, c) => rowAt(state, c)?.opens,
+    request: (state, action, c) => (action.type === 'enter' ? rowAt(state, c)?.opens : undefined),
+    change(state, action, c) {
+      const row = action.type === 'section' ? sectionRow(state, action.by, c) : -1;
+      return row < 0 ? state : { ...state, list: withCursorAt(state.list, row, rowsIn(c).length, c.height) };
+    },
     detail: (state, c) => rowAt(state, c)?.detail ?? '',
     rebase: (state) => state,
     clickAt(state, _, y, c) {
