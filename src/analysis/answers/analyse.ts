@@ -86,11 +86,7 @@ function costingOfKind(profile: Profile, partsOff: ReadonlySet<number>): Costing
   }
 }
 
-export function analyse(
-  profile: Profile,
-  events: readonly Event[],
-  partsOff: ReadonlySet<number> = olderParts(profile),
-): Analysis {
+export function analyse(profile: Profile, events: readonly Event[], partsOff = olderParts(profile)): Analysis {
   if (!profile.compared) return buildAnalysis({ profile, events, partsOff, costing: costingOf(profile, partsOff) });
   const { now, before, routineSides: sides } = profile.compared;
   const paired = pairedEvents(events, before.events);
@@ -109,9 +105,8 @@ export function analysisSoFar(analysis: Analysis): Analysis | undefined {
   return withTotals(analysis, totalsSoFar);
 }
 
-const withTotals = memo(
-  ({ profile, events, partsOff, costing, before }: Analysis, totals: () => Totals): Analysis =>
-    buildAnalysis({ profile, events, partsOff, before, costing: { ...costing, totals: once(totals) } }),
+const withTotals = memo(({ profile, events, partsOff, costing, before }: Analysis, totals: () => Totals) =>
+  buildAnalysis({ profile, events, partsOff, before, costing: { ...costing, totals: once(totals) } }),
 );
 
 /** The analysis with the base's lines mapped to this run's by the source texts. */

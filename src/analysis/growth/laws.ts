@@ -122,9 +122,7 @@ export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => 
 }, 4);
 
 /** The laws by routine number. Routines have the same number in both runs. */
-export const lawsByRoutine = memo(
-  (analysis: Analysis<'inputs'>): ReadonlyMap<number, RoutineLaw> => new Map(routineLaws(analysis).map((l) => [l.routine, l])),
-);
+export const lawsByRoutine = memo((analysis: Analysis<'inputs'>) => new Map(routineLaws(analysis).map((l) => [l.routine, l])));
 
 function buildRoutineLaw(analysis: Analysis<'inputs'>, routine: number, ranked: boolean): RoutineLaw {
   const curve = curveOfRoutine(analysis, routine);

@@ -36,13 +36,9 @@ export function subtractExactly(a: Exact, b: Exact): Exact {
 const magnitude = (value: Exact): Exact => (value < 0 ? -value : value);
 
 /** The base for an amount in percent; undefined for a plain number. */
-export function percentBaseOf(
-  { percentOf, isDifference }: LimitAmount,
-  reading: CostPair,
-  { total }: ValueScale,
-): Exact | undefined {
+export function percentBaseOf({ percentOf, isDifference }: LimitAmount, reading: CostPair, scale: ValueScale): Exact | undefined {
   if (percentOf === undefined) return undefined;
-  const whole = percentOf === 'base' ? reading.before : isDifference ? total?.before : total?.now;
+  const whole = percentOf === 'base' ? reading.before : isDifference ? scale.total?.before : scale.total?.now;
   return magnitude(whole ?? 0);
 }
 

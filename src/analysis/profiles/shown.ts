@@ -21,10 +21,8 @@ export interface ShapingOptions {
 }
 
 /** Yields often enough to handle keys. Throws ChoiceError and, like compareProfiles(), FormatError. */
-export function* buildShownProfileInSlices(
-  loaded: Profile,
-  { granularity, transforms, own, versus }: ShapingOptions,
-): Sliced<Profile> {
+export function* buildShownProfileInSlices(loaded: Profile, shaping: ShapingOptions): Sliced<Profile> {
+  const { granularity, transforms, own, versus } = shaping;
   /** Transforms apply to routines, whatever rows replace them; slices of a trace have no routines but their rows. */
   function* one(given: Profile): Sliced<Profile> {
     const profile = own ? { ...given, own } : given;

@@ -101,13 +101,9 @@ abstract class StackWriter {
   }
 
   /** Builds the tables of a profile with these frames, from stacks of them. */
-  protected finishStacks(
-    frames: Frames,
-    { start, frame }: Pick<Stacks, 'start' | 'frame'>,
-    places?: CodeAddresses,
-  ): WrittenStacks {
+  protected finishStacks(frames: Frames, own: Pick<Stacks, 'start' | 'frame'>, places?: CodeAddresses): WrittenStacks {
     const { events, costs, columnAt } = buildCosts(this.stacks, this.periods, this.types);
-    const stacks: Stacks = { start, frame, part: this.stacks.part.done(), costs };
+    const stacks: Stacks = { ...own, part: this.stacks.part.done(), costs };
     // Files of several runs have different clocks, so they get no times.
     const times = this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted, columnAt);
     const markers = times && this.markers.finish(this.times.first);

@@ -20,12 +20,8 @@ export interface GraphCosting extends Costing {
 }
 
 /** `estimated`: by routine, whether its self cost is; `own`: answers from the profile's rows; `inner`: answers from the nodes' graph. */
-export function foldedCosting(
-  { graph, routineOf }: NodeGraph,
-  estimated: Uint8Array,
-  own: Costing,
-  inner: GraphCosting,
-): Costing {
+export function foldedCosting(nodes: NodeGraph, estimated: Uint8Array, own: Costing, inner: GraphCosting): Costing {
+  const { graph, routineOf } = nodes;
   const { within } = graph.routines;
   const isInlined = (node: number) => within !== undefined && within[node] >= 0;
   const nodesOf = once(() => indexBy(routineOf, estimated.length));

@@ -45,11 +45,8 @@ export const roundShare = (share: number) => (1 - share < ROUNDING_SHARE ? 1 : s
 /**
  * By routine, for one raw column: the share of the arriving cost that passed through a routine in `hit`. Yields between slices.
  */
-export function* sharesBelow(
-  { totals, flow, leaves, recursion }: FlowGraph,
-  hit: Uint8Array,
-  column: number,
-): Sliced<Float64Array> {
+export function* sharesBelow(graph: FlowGraph, hit: Uint8Array, column: number): Sliced<Float64Array> {
+  const { totals, flow, leaves, recursion } = graph;
   const { caller, into, costs } = flow.edges;
   const cost = costs[column];
   const rest = flow.rest[column];
@@ -203,11 +200,8 @@ const MAX_STEPS_FOR_GROUPS = 30_000_000;
  * the shares of all costs that arrive through the group. It is exact if every routine is wholly below the group or not at all. Groups are
  * computed in order until the step limit is reached.
  */
-export function graphGroups(
-  profile: ProfileOf<'callgraph'>,
-  { groupOf, groups, columns }: GroupQuery,
-  graph: FlowGraph,
-): GroupCosts {
+export function graphGroups(profile: ProfileOf<'callgraph'>, of: GroupQuery, graph: FlowGraph): GroupCosts {
+  const { groupOf, groups, columns } = of;
   const { inclusive, estimated: guessed } = graph.totals;
   const { leaves } = graph;
   const costs = leaves.map(() => new Float64Array(groups).fill(Number.NaN));

@@ -109,7 +109,7 @@ export function measuredRoutines(analysis: Analysis<'inputs'>): number[] {
 }
 
 const pointsByContext = memo(
-  ({ profile }: Analysis<'inputs'>): Index => indexBy(profile.inputs.context, profile.contexts?.id.length ?? 0),
+  ({ profile }: Analysis<'inputs'>) => indexBy(profile.inputs.context, profile.contexts?.id.length ?? 0),
   4,
 );
 

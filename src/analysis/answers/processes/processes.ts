@@ -128,9 +128,8 @@ const isConfigureCheck = ({ directory, file }: CompileEntry): boolean =>
  * The compiles of the project, without those that only test the compiler, which are no part of the build (CMake's own
  * compile_commands.json omits them too).
  */
-export const projectCompiles = memo(
-  (analysis: Analysis<'processes'>) => compilesOf(analysis).list.filter((c) => !isConfigureCheck(c)),
-  2,
+export const projectCompiles = memo((analysis: Analysis<'processes'>) =>
+  compilesOf(analysis).list.filter((c) => !isConfigureCheck(c)),
 );
 
 export type ProgramRow = ReturnType<typeof programsOf>[number];

@@ -108,7 +108,6 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
 /** Numbers the pairs of routine and line of frames. Cached for two runs, because call sites are requested file by file. */
 const frameLineNumbers = memo(
   ({ routine, file, line }: Frames) => Groups.groupBy(routine.length, (f) => `${routine[f]} ${file[f]} ${line[f]}`).groupOf,
-  2,
 );
 
 /** Call sites: lines whose frames call another frame. In order of caller, file, line, address. */

@@ -1,10 +1,9 @@
 // Two runs as one profile: rows of both name the same routines, and raw cost columns are those of one and of the other.
 import { ChoiceError } from '../../../base/errors.ts';
 import { FormatError } from '../../../base/problem.ts';
-import type { Head } from '../../../model/head.ts';
 import type { BaseRuns, Kind, Profile } from '../../../model/profile.ts';
 import { withSameLevels } from './levels.ts';
-import { type Matching, type MatchOptions, matchRoutines } from './match.ts';
+import { type Matching, type MatchOptions, matchRoutines, type NameTables } from './match.ts';
 import { renumberProfile } from './renumber.ts';
 
 export interface CompareOptions extends MatchOptions {
@@ -77,7 +76,7 @@ export function checkComparable(now: Profile, before: Profile): void {
  * The base's tables in the row order of both runs, with its own strings. Rows that the base lacks keep name 0; nothing refers
  * to them.
  */
-function baseHead(before: Profile, matching: Matching): Pick<Head, 'strings' | 'files' | 'objects' | 'routines'> {
+function baseHead(before: Profile, matching: Matching): NameTables {
   const { files, objects, routines } = matching;
   const names = (rows: number, own: Uint32Array, of: ArrayLike<number>) => {
     const out = new Uint32Array(rows);

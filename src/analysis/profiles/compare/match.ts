@@ -41,7 +41,7 @@ function isAddressName({ bytes, start }: Strings, id: number): boolean {
 /** The name for all code without symbols in an object. */
 export const unsymbolizedName = (object: string): string => (object === '' ? UNKNOWN_NAME : nameOfAddress('', object).trim());
 
-type NameTables = Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>;
+export type NameTables = Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>;
 
 /** The tables of both runs, and the numbers that rows of each get there. */
 export type Matching = ReturnType<typeof matchRoutines>;

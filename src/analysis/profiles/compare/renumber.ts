@@ -1,9 +1,9 @@
 // Renumbers the routines, files and objects that the rows of a run refer to.
 
-import type { Head } from '../../../model/head.ts';
 import type { NodeGraph, Profile, ProfileOf } from '../../../model/profile.ts';
 import { pickColumn, withColumns } from '../../../model/table.ts';
 import { mergeEstimates } from '../inlined/fold.ts';
+import type { NameTables } from './match.ts';
 
 /** New numbers by old ones; undefined if they do not change. */
 export interface NewNumbers {
@@ -52,11 +52,7 @@ function nodesBeforeMerging(profile: ProfileOf<'callgraph'>, routine: Uint32Arra
 }
 
 /** The profile, with the tables of its head replaced and all rows renumbered. */
-export function renumberProfile(
-  profile: Profile,
-  head: Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>,
-  to: NewNumbers,
-): Profile {
+export function renumberProfile(profile: Profile, head: NameTables, to: NewNumbers): Profile {
   const renumbered = { ...renumberTables(profile, to), ...head };
   if (profile.kind !== 'callgraph') return renumbered;
   const nodes = nodesBeforeMerging(profile, to.routine);

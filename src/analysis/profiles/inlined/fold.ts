@@ -37,15 +37,11 @@ export const renumberTargets = (jumps: Jumps, routineOf: Uint32Array): Jumps =>
   jumps.targetRoutine ? { ...jumps, targetRoutine: jumps.targetRoutine.map((r) => (r < 0 ? r : routineOf[r])) } : jumps;
 
 /** Merges estimate flags: a routine's cost is an estimate if that of one that became it is. No `routineOf`: all stay. */
-export function mergeEstimates(
-  { self, inclusive, calls }: Estimated,
-  routineOf: Uint32Array | undefined,
-  routines: number,
-): Estimated {
+export function mergeEstimates(estimated: Estimated, routineOf: Uint32Array | undefined, routines: number): Estimated {
   const mergeFlags = (column: Uint8Array) => {
     const out = new Uint8Array(routines);
     for (let n = 0; n < column.length; n++) out[routineOf ? routineOf[n] : n] |= column[n];
     return out;
   };
-  return { self: mergeFlags(self), inclusive: mergeFlags(inclusive), calls };
+  return { ...estimated, self: mergeFlags(estimated.self), inclusive: mergeFlags(estimated.inclusive) };
 }

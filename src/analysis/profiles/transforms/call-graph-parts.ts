@@ -8,17 +8,13 @@ import { type GraphProfile, ROWS_PER_SLICE, type TransformGraph } from './call-g
 import type { ShareWord } from './call-graph-shares.ts';
 
 /** By part: 1 if all of its cost comes through routines in `hit`, 0 if none does. Undefined if any part is mixed. */
-export function* partsThrough(
-  { profile, totals }: TransformGraph,
-  hit: Uint8Array,
-  word: ShareWord,
-): Sliced<Uint8Array | undefined> {
+export function* partsThrough(graph: TransformGraph, hit: Uint8Array, word: ShareWord): Sliced<Uint8Array | undefined> {
   if (word === 'prune-from') return undefined;
-  const { spans, lines, calls, parts, columns } = profile;
+  const { spans, lines, calls, parts, columns } = graph.profile;
   const hits = Array.from(hit.keys()).filter((r) => hit[r] === 1);
   if (!calls || parts.length < 2 || hits.length > parts.length) return undefined;
   // Calls in a cycle cost more than the cost that passes through them once.
-  if (hits.some((r) => totals.cycles.of[r] > 0 || totals.self.some((column) => column[r] !== 0))) return undefined;
+  if (hits.some((r) => graph.totals.cycles.of[r] > 0 || graph.totals.self.some((column) => column[r] !== 0))) return undefined;
   const through = zeroCosts(columns, parts.length);
   const all = zeroCosts(columns, parts.length);
   const hasHit = new Uint8Array(parts.length);

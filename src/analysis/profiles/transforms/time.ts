@@ -137,15 +137,11 @@ function composeClip(steps: Steps, rows: Uint32Array, range: TimeRange): TimeCli
 }
 
 /** Keeps the samples in a range, counted from the first sample. Times stay those of the whole profile. */
-export function* clipSamples(
-  profile: ProfileOf<'stacks'>,
-  times: SampleTimes,
-  { fromUs, toUs }: TimeRange,
-): Sliced<ProfileOf<'stacks'>> {
+export function* clipSamples(profile: ProfileOf<'stacks'>, times: SampleTimes, range: TimeRange): Sliced<ProfileOf<'stacks'>> {
   const { stacks, columns } = profile;
   const n = times.at.length;
-  const from = firstIndexWhere(n, (i) => times.at[i] / 1e3 >= fromUs);
-  const to = firstIndexWhere(n, (i) => times.at[i] / 1e3 >= toUs);
+  const from = firstIndexWhere(n, (i) => times.at[i] / 1e3 >= range.fromUs);
+  const to = firstIndexWhere(n, (i) => times.at[i] / 1e3 >= range.toUs);
   const costs = costsOfSamples(times, from, to, columns, stacks.part.length);
   yield;
   const isSampled = new Uint8Array(stacks.part.length);
