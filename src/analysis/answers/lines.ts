@@ -35,13 +35,8 @@ export const pairKey = (high: number, low: number): number | string =>
   high < 0x200000 ? high * 2 ** 32 + low : `${high}:${low}`;
 
 /** Sums line rows by a column of their spans and a column of their own. Returns the first row and span of each sum. */
-function sumRows(
-  { spans, lines }: LineProfile,
-  of: Uint32Array,
-  upper: NumericArray,
-  lower: NumericArray,
-  doubts?: EstimateFlags,
-) {
+function sumRows(profile: LineProfile, of: Uint32Array, upper: NumericArray, lower: NumericArray, doubts?: EstimateFlags) {
+  const { lines, spans } = profile;
   const { start, routine } = spans;
   const [row, span, estimated]: number[][] = [[], [], []];
   const costs: number[][] = lines.costs.map(() => []);

@@ -36,17 +36,14 @@ export const edgesByNeighbour = memo((analysis: Analysis, routine: number, cycle
 }, 16);
 
 /** The callers or callees of a routine, or of a whole cycle if its number is not 0; the costliest edge first. */
-export const neighboursOf = memo(
-  (analysis: Analysis, event: Event, routine: number, cycle: number, way: NeighbourSide): readonly Neighbour[] => {
-    if (routine < 0) return [];
-    const cost = (all: readonly number[]) => all.reduce((sum, e) => sum + eventValue(event, analysis.edges.costs, e), 0);
-    const found = edgesByNeighbour(analysis, routine, cycle, way);
-    const list = Array.from(found, ([far, all]): Neighbour => ({ routine: far, edges: all, value: cost(all) }));
-    // In a comparison, the neighbours that changed most come first.
-    return Array.from(orderByNumber(magnitudes(list.map((n) => n.value)), true), (i) => list[i]);
-  },
-  16,
-);
+export const neighboursOf = memo((analysis: Analysis, event: Event, routine: number, cycle: number, way: NeighbourSide) => {
+  if (routine < 0) return [];
+  const cost = (all: readonly number[]) => all.reduce((sum, e) => sum + eventValue(event, analysis.edges.costs, e), 0);
+  const found = edgesByNeighbour(analysis, routine, cycle, way);
+  const list = Array.from(found, ([far, all]): Neighbour => ({ routine: far, edges: all, value: cost(all) }));
+  // In a comparison, the neighbours that changed most come first.
+  return Array.from(orderByNumber(magnitudes(list.map((n) => n.value)), true), (i) => list[i]);
+}, 16);
 
 /** The routines of a cycle; only the routine itself if the number is 0. */
 function membersOf({ totals }: Analysis, routine: number, cycle: number): number[] {

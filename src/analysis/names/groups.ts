@@ -72,9 +72,7 @@ export class NameGroups {
     return decodeBytes(this.keyBuffer, 0, length);
   }
 
-  /**
-   * The minimum number of bytes that a cut keeps at the end of the key; undefined if its fingerprint does not cover its ends.
-   */
+  /** The minimum number of bytes that a cut keeps at the end of the key; undefined if its fingerprint does not cover its ends. */
   leastTail(id: number): number | undefined {
     const length = this.writeKey(id);
     const { fingerprint } = this;

@@ -95,9 +95,7 @@ export function findRoutinesByWord(profile: Profile, wanted: string): number[] {
   return [];
 }
 
-/**
- * The shortest argument of --routine that names only this routine, with its file or object if needed; undefined if none does.
- */
+/** The shortest argument of --routine that names only this routine, with its file or object if needed; undefined if none does. */
 export function routineWord(profile: Profile, routine: number): string | undefined {
   const name = routineName(profile, routine);
   const places = [routineFile(profile, routine), routineObject(profile, routine)].filter((place) => place !== null);

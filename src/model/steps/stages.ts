@@ -37,9 +37,7 @@ const ROUNDING_US = 2000;
 export const longestStartUpUs = (gapsUs: readonly number[]): number =>
   Math.max(MIN_IDLE_US, IDLE_PER_MEDIAN_GAP * (gapsUs.length > 0 ? medianOf(gapsUs) : 0));
 
-/**
- * Stages in order of time. A step inside another stage's step belongs to that stage: a build may configure again. O(n log n).
- */
+/** Stages in order of time. A step inside another stage's step belongs to that stage: a build may configure again. O(n log n). */
 export function stageSpans(steps: readonly StageStep[]): StageSpan[] {
   const spans: { -readonly [K in keyof StageSpan]: StageSpan[K] }[] = [];
   const byTime = [...steps].sort((a, b) => a.part - b.part || a.startUs - b.startUs || b.endUs - a.endUs);

@@ -155,11 +155,8 @@ export const noRecursion = (inclusive: readonly Float64Array[]): Recursion => ({
 });
 
 /** Computes the inclusive costs of cycle members, each cost once. Returns which routines have estimates. */
-export function inclusiveInCycles(
-  inclusive: readonly Float64Array[],
-  { of, count }: Cycles,
-  { once, entry, arrives, returnShare }: Recursion,
-): Uint8Array {
+export function inclusiveInCycles(inclusive: readonly Float64Array[], { of, count }: Cycles, recursion: Recursion): Uint8Array {
+  const { once, entry, arrives, returnShare } = recursion;
   const estimated = new Uint8Array(of.length);
   for (let r = 0; r < of.length && count > 0; r++) {
     if (of[r] === 0 || once[r] === 1) continue;

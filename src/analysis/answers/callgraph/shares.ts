@@ -89,11 +89,8 @@ export function* sharesBelow(graph: FlowGraph, hit: Uint8Array, column: number):
  * The lowest recursion level of a set that consists of levels of one routine, if it is on a stack at most once. The others lie
  * below it.
  */
-export function outermostLevel(
-  { routines, strings, wholes }: ProfileOf<'callgraph'>,
-  { recursion: { once }, totals: { cycles } }: FlowGraph,
-  hits: readonly number[],
-): number | undefined {
+export function outermostLevel(profile: ProfileOf<'callgraph'>, graph: FlowGraph, hits: readonly number[]): number | undefined {
+  const { routines, strings, wholes } = profile;
   // The level of an inlined function does not tell where in a routine the call is.
   if (routines.within && hits.some((r) => routines.within?.[r] !== -1)) return undefined;
   const levels = new Map<number, number>();
@@ -108,7 +105,7 @@ export function outermostLevel(
   }
   const lowest = levels.get(Math.min(...levels.keys()));
   if (lowest === undefined || levels.size < hits.length) return undefined;
-  return once[lowest] === 1 || cycles.of[lowest] === 0 ? lowest : undefined;
+  return graph.recursion.once[lowest] === 1 || graph.totals.cycles.of[lowest] === 0 ? lowest : undefined;
 }
 
 /** The shares of routines, and of their edges if these differ: the part of each cost that passed through. */

@@ -67,7 +67,9 @@ export function checkComparable(now: Profile, before: Profile): void {
   check(granularityOf(now) === granularityOf(before), `a profile by ${granularityOf(now)}`, `one by ${granularityOf(before)}`);
   const metric = (p: Profile) => (p.kind === 'inputs' ? p.inputs.metric : '');
   check(metric(now) === metric(before), `sizes of input by ${metric(now)}, as in this run`, `sizes by ${metric(before)}`);
-  const [ours, theirs] = [now, before].map((p) => p.events.map(({ name, unit }) => `${name} (${unit})`));
+  const isKnown = ({ name }: Event) => before.events.some((e) => e.name === name);
+  const nameOf = ({ name, unit }: Event) => (now.events.some(isKnown) ? `${name} (${unit})` : name);
+  const [ours, theirs] = [now, before].map((p) => p.events.map(nameOf));
   const shared = ours.length === 0 || ours.some((event) => theirs.includes(event));
   check(shared, `an event that this run has: ${ours.join(', ')}`, theirs.join(', ') || 'no event');
 }
@@ -103,12 +105,8 @@ function baseHead(before: Profile, matching: Matching): NameTables {
   };
 }
 
-function buildComparedProfile(
-  now: Profile,
-  before: Profile,
-  matching: Matching,
-  { normalize, samples, runs, appliedRenames }: CompareOptions,
-): Profile {
+function buildComparedProfile(now: Profile, before: Profile, matching: Matching, options: CompareOptions): Profile {
+  const { normalize, samples, runs, appliedRenames } = options;
   /** Events of a run that the other one lacks, or has in another unit. */
   const only = (run: Profile, other: Profile) =>
     run.events.flatMap(({ name, unit }) => {

@@ -69,9 +69,7 @@ export class Neighbours {
   private recursiveShare = 0;
   private unmatchedShare = 0;
 
-  /**
-   * `partner`: by routine, its partner in this run; -1 for removed or added routines without a known partner. It may change.
-   */
+  /** `partner`: by routine, its partner in this run; -1 for removed or added routines without a known partner. It may change. */
   constructor(
     readonly ends: NeighbourTable,
     private readonly partner: Int32Array,

@@ -95,9 +95,7 @@ export class FileEvidence {
     this.bits += Math.max(MIN_LINE_BITS, rare - Math.log2(1 + (this.lineOffset / FAR_LINES) ** 2));
   }
 
-  /**
-   * The line where a removed routine would start now, at its old distance from the nearest routine above that both runs have.
-   */
+  /** The line where a removed routine would start now, at its old distance from the nearest routine above that both runs have. */
   private expectedLine(file: number, gone: number): number | undefined {
     const { both, firstBefore, firstNow } = this;
     const line = firstBefore[gone];
