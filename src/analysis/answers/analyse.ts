@@ -51,17 +51,15 @@ function cachedCosting(profile: Profile, partsOff: ReadonlySet<number>): Costing
 
 /** Computes in advance what the first frame needs. Yields between slices of work. */
 export function* prepareAnalysis(profile: Profile, partsOff: ReadonlySet<number>): Sliced<void> {
-  const runs: (readonly [Profile, ReadonlySet<number>])[] = profile.compared
-    ? [
-        [profile.compared.now, partsOff],
-        [profile.compared.before, partsOffBefore(profile.compared, partsOff)],
-      ]
-    : [[profile, partsOff]];
-  for (const [run, off] of runs)
-    for (const one of [run.transformed?.from, run]) {
-      const job = one && cachedCosting(one, off).preparing;
-      if (job) yield* job.wait();
-    }
+  const { compared } = profile;
+  if (compared) {
+    yield* prepareAnalysis(compared.now, partsOff);
+    return yield* prepareAnalysis(compared.before, partsOffBefore(compared, partsOff));
+  }
+  for (const one of [profile.transformed?.from, profile]) {
+    const job = one && cachedCosting(one, partsOff).preparing;
+    if (job) yield* job.wait();
+  }
 }
 
 /** The parts of the base that are off: as selected if both runs have equally many parts, else the base's defaults. */

@@ -161,14 +161,11 @@ function* findNames(profile: Profile, { test, literal, letters }: CompiledSearch
   const maybe = new Uint8Array(stringCount(strings)).fill(scan ? 0 : 1);
   const look = (from: number, end: number) => scan?.(strings.bytes, strings.start, from, end, maybe);
   if (scan) yield* processInSlices(maybe.length, (from) => endOfScanSlice(strings, from), look);
+  const endOf = (from: number) => endOfTestSlice(strings, from, hit.length, (r) => routines.name[r]);
   const matchAll = (isHit: (routine: number) => boolean) =>
-    processInSlices(
-      hit.length,
-      (from) => endOfTestSlice(strings, from, hit.length, (r) => routines.name[r]),
-      (from, end) => {
-        for (let r = from; r < end; r++) if (isHit(r)) hit[r] = 1;
-      },
-    );
+    processInSlices(hit.length, endOf, (from, end) => {
+      for (let r = from; r < end; r++) if (isHit(r)) hit[r] = 1;
+    });
   yield* matchAll((r) => maybe[routines.name[r]] === 1 && test(routineName(profile, r)));
   if (!letters || hit.includes(1)) return hit;
   yield* matchAll((r) => letters(strings.bytes, strings.start[routines.name[r]], strings.start[routines.name[r] + 1]));

@@ -26,11 +26,9 @@ export interface Mapping {
 }
 
 /** A mapping of all addresses, for profiles that record an object but no memory map. */
-export const wholeAddressSpace = (path: string, from: 'unknown' | 'begin'): Mapping => ({
-  ...{ start: 0n, end: 1n << 64n, offset: 0n },
-  executable: true,
-  ...{ path, from },
-});
+export const wholeAddressSpace = (path: string, from: 'unknown' | 'begin'): Mapping => {
+  return { start: 0n, end: 1n << 64n, offset: 0n, executable: true, path, from };
+};
 
 /** The program of a process: the first file that was mapped; null if there is none. */
 export function programOfMappings(mappings: Iterable<Mapping>): string | null {

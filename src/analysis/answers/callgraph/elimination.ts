@@ -26,12 +26,10 @@ const ELIMINATIONS_PER_SLICE = 32;
 
 /** Plans the elimination. Edges go from member `tail` to `head`. Undefined if the pattern is too large. Yields between slices. */
 export function* planElimination(members: number, tail: Uint32Array, head: Uint32Array): Sliced<EliminationPattern | undefined> {
-  if (tail.length === 0)
-    return {
-      position: Uint32Array.from({ length: members }, (_, i) => i),
-      from: new Uint32Array(members + 1),
-      later: new Uint32Array(0),
-    };
+  if (tail.length === 0) {
+    const position = Uint32Array.from({ length: members }, (_, i) => i);
+    return { position, from: new Uint32Array(members + 1), later: new Uint32Array(0) };
+  }
   if (members * bitSetWords(members) > MAX_PATTERN_ENTRIES) return undefined;
   const links = new SparseRows(members, tail, head);
   let work = 0;

@@ -30,10 +30,8 @@ export const commonFolder = memo((profile: ProfileOf<'steps'>): string => {
  */
 const soleOutputs = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, string> => {
   const made = (step: number) => (stepText(profile, 'role', step) === 'custom' ? outputsOf(profile, step)[0] : undefined);
-  const makers = [...groupByKey(profile.steps.name.keys(), made)];
-  return new Map(
-    makers.flatMap(([path, [step, another]]) => (path === undefined || another !== undefined ? [] : [[step, path]])),
-  );
+  const makers = [...groupByKey(profile.steps.name.keys(), made)].filter(([, steps]) => steps.length === 1);
+  return new Map(makers.flatMap(([path, [step]]) => (path === undefined ? [] : [[step, path]])));
 }, 4);
 
 /** The program of link steps with one name: a library is removed, packed and indexed by three. */

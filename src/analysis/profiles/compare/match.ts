@@ -191,20 +191,16 @@ function findUnsymbolized(now: NameTables, before: NameTables, string: Int32Arra
 type Names = Pick<Head, 'strings' | 'routines'>;
 
 /** By displayed name: the numbered routines with it. */
-const numberedByName = ({ strings, routines: { name, number } }: Names): Map<string, number[]> =>
-  groupByKey(
-    Array.from(number?.keys() ?? []).filter((r) => number?.[r]),
-    (r) => stringAt(strings, name[r]),
-  );
+function numberedByName({ strings, routines: { name, number } }: Names): Map<string, number[]> {
+  const numbered = Array.from(number?.keys() ?? []).filter((r) => number?.[r]);
+  return groupByKey(numbered, (r) => stringAt(strings, name[r]));
+}
 
 /** By routine that becomes one with another of its displayed name, file and object: the first of them. */
 function findMergedNamesakes(now: Names, before: Names): { readonly [side in 'now' | 'before']: ReadonlyMap<number, number> } {
   const [ours, theirs] = [numberedByName(now), numberedByName(before)];
   const recordedNames = ({ strings, routines }: Names, rows: readonly number[] = []) =>
-    rows
-      .map((r) => stringAt(strings, recordedNameId(routines, r)))
-      .sort()
-      .join('\n');
+    JSON.stringify(rows.map((r) => stringAt(strings, recordedNameId(routines, r))).sort());
   const differs = (name: string) => recordedNames(now, ours.get(name)) !== recordedNames(before, theirs.get(name));
   const firstsOf = ({ routines: { name, file, object, line } }: Names, groups: Map<string, number[]>) => {
     const merged = [...groups].flatMap(([text, rows]) => (differs(text) ? rows : []));

@@ -153,10 +153,8 @@ class InlineDraft {
   private finishCalls(calls: Calls | undefined): Calls {
     const own = this.calls;
     const none = new Uint32Array(0);
-    const { costs, ...before }: Calls = calls ?? {
-      ...{ span: none, callee: none, line: none, count: none },
-      costs: this.costs.map(() => none),
-    };
+    const noCalls = { span: none, callee: none, line: none, count: none, costs: this.costs.map(() => none) };
+    const { costs, ...before }: Calls = calls ?? noCalls;
     const rows = own.map(({ span, callee, line }) => ({ span, callee, line, address: 0, count: 0 }));
     const allCosts = costs.map((column, c) => {
       const values = own.map((row) => row.costs[c]);
@@ -214,14 +212,10 @@ class InlineDraft {
       const home = this.functions.routineOf(object, of.function[frame]);
       const file = this.functions.fileOf(object, of.function[frame]) ?? this.fileOf(of, frame);
       const name = this.strings.textId(of.nameOf(of.function[frame]));
-      const identity =
-        home < 0
-          ? { name, file, line: 0, recorded: -1 }
-          : {
-              ...{ name: routines.name[home], file: this.fileOfRoutine(home), line: routines.line?.[home] ?? 0 },
-              recorded: routines.recorded?.[home] ?? -1,
-            };
-      return { ...identity, object, number: this.shown.size };
+      const own = { object, number: this.shown.size };
+      if (home < 0) return { ...own, name, file, line: 0, recorded: -1 };
+      const [line, recorded] = [routines.line?.[home] ?? 0, routines.recorded?.[home] ?? -1];
+      return { ...own, name: routines.name[home], file: this.fileOfRoutine(home), line, recorded };
     });
   }
 

@@ -28,9 +28,6 @@ export function remainingText(analysis: Analysis, event: Event): string {
 
 /** Explains an empty table if transforms removed everything; undefined otherwise. */
 export function reasonForNoRows(analysis: Analysis): string | undefined {
-  if (transformTexts(analysis.profile).length === 0) return undefined;
-  const { total } = analysis.totals;
-  return total.every((column) => column[0] === 0)
-    ? 'Nothing left with the present focus: S lists the changes and undoes the latest'
-    : undefined;
+  const isLeft = transformTexts(analysis.profile).length === 0 || analysis.totals.total.some((column) => column[0] !== 0);
+  return isLeft ? undefined : 'Nothing left with the present focus: S lists the changes and undoes the latest';
 }

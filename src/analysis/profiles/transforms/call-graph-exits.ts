@@ -51,12 +51,8 @@ export function* findExits(
       paused = sums.steps + STEPS_PER_COMPONENT * k;
       yield;
     }
-    if (components.reached[k] === 0) {
-      out.push(undefined);
-      continue;
-    }
-    const exit = sums.sumExit(components, k, selfCosts, out);
-    held += exit.callee.length;
+    const exit = components.reached[k] === 0 ? undefined : sums.sumExit(components, k, selfCosts, out);
+    held += exit?.callee.length ?? 0;
     if (held > MAX_CALLS || sums.steps > MAX_STEPS) throw tooManyCallsError(text);
     out.push(exit);
   }

@@ -211,13 +211,8 @@ class CallRerouter {
       for (let c = 0; c < columns; c++) share[c] = calls.costs[c][i] * components.outsideShare[c][component];
       if (isAllZero(share)) return;
       const part = spans.part[span];
-      const row = (merged[known.numberOf(part, callee)] ??= {
-        part,
-        callee,
-        count: 0,
-        costs: new Float64Array(columns),
-        doubt: 0,
-      });
+      const at = known.numberOf(part, callee);
+      const row = (merged[at] ??= { part, callee, count: 0, costs: new Float64Array(columns), doubt: 0 });
       row.count += remainingCount(calls.count[i], Math.max(...components.outsideShare.map((column) => column[component])));
       for (let c = 0; c < columns; c++) row.costs[c] += share[c];
       row.doubt |= Number(this.isShared(component)) | estimated.calls[i];
