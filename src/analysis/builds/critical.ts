@@ -178,7 +178,7 @@ const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>) {
   const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
   const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
   const taken = takenSlotsBefore(stages, slack);
-  const { steps: unsure } = unsureSteps(analysis);
+  const unsure = unsureSteps(analysis);
   const stepThatLeftPool = fullPoolFinder(analysis, stages, slack);
   const find = (step: number, on?: Uint8Array): StepWait => {
     const isFree = (d: number) => d < step && on?.[d] !== 1;
@@ -217,7 +217,8 @@ const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>) {
     const [before = -1] = endedBefore(steps.startUs[step] + slack);
     if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
     const readyUs = need < 0 ? (stage?.units[0].startUs ?? 0) : endUs(steps, need);
-    const isUnsure = all.length === 0 && unsure.has(step);
+    // It may have needed the step that ended last before it.
+    const isUnsure = all.length === 0 && unsure.steps.has(step) && (unsure.makers?.has(before) ?? true);
     const pool = isUnsure ? undefined : stepThatLeftPool(step, readyUs);
     if (pool && on?.[pool.before] !== 1) return { waited: 'pool', ...pool };
     if (before < 0) return { waited: 'start', before };

@@ -118,9 +118,9 @@ function dataOnlyColumns({ analysis }: ColumnContext<'processes'>): Column<Proce
   ];
 }
 
-/** The list of compile commands of build traces and of CMake's steps. The keys are those of compile_commands.json. */
+/** The list of compile commands, of build traces on the screen, in reports also of CMake's steps. The keys are those of compile_commands.json. */
 export const commandList = makeListing<CompileCommand, Kind>({
-  ...{ name: 'compile-commands', requires: ['commands'] },
+  ...{ name: 'compile-commands', requires: ['processes'] },
   keys: ['directory', 'file', 'arguments', 'output'],
   columns: () => [
     wordColumn('language', (r) => r.language, {

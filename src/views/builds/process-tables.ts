@@ -44,7 +44,7 @@ export const programsTable = rowsView({
 export const compilesTable = rowsView({
   id: 'compiles',
   title: 'Compiles',
-  lists: [{ ...commandList, requires: ['processes'] }],
+  lists: [commandList],
   sorts: {},
   empty: 'no command of a known compiler compiles a file',
   detail: (r) => r.arguments.join(' ').slice(0, 4000),

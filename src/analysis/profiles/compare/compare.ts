@@ -1,6 +1,7 @@
 // Two runs as one profile: rows of both name the same routines, and raw cost columns are those of one and of the other.
 import { ChoiceError } from '../../../base/errors.ts';
 import { FormatError } from '../../../base/problem.ts';
+import type { Event } from '../../../model/head.ts';
 import type { BaseRuns, Kind, Profile } from '../../../model/profile.ts';
 import { withSameLevels } from './levels.ts';
 import { type Matching, type MatchOptions, matchRoutines, type NameTables } from './match.ts';
