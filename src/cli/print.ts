@@ -234,8 +234,6 @@ function refuseIgnoredFlags(
     throw new UsageError(`--routine goes with --inverted in ${name}; --focus keeps what calls a routine, and what it calls`);
   if (given.has('unit') && ['json', 'jsonl'].includes(form))
     throw new UsageError('--unit is for text, CSV and TSV: JSON has the recorded units');
-  if (limit !== undefined && ['brief', 'summary'].includes(name))
-    throw new UsageError(`--limit: ${name} has a length of its own; --print routines has all`);
   if (given.has('coverage') && (given.has('routine') || filter !== ''))
     throw new UsageError('--coverage chooses the files, as --routine and --filter do: give one of them');
   if (given.has('syntax') && !disassemble) throw new UsageError('--syntax goes with --disassemble');
@@ -257,6 +255,8 @@ function refuseIgnoredFlags(
     );
   if (form === 'markdown' && width !== undefined) throw new UsageError('--width is for text: --markdown cuts nothing');
   if (sort && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
+  if (limit !== undefined && ['brief', 'summary'].includes(name))
+    throw new UsageError(`--limit: ${name} has a length of its own; --print routines has all`);
   if (base.length > 0 && !compares) throw new UsageError(`--base: the form of ${name} cannot hold two runs`);
   const cuttingFlag = limit === undefined ? (width === undefined ? undefined : 'width') : 'limit';
   if (uncut && cuttingFlag)

@@ -31,7 +31,7 @@ export async function readCode(
   try {
     if (!existsSync(path)) return `object ${path} not found (--binary PATH, --symbol-path DIR or --path-map FROM=TO)`;
     const distrusted = asked ? undefined : distrustReason(path, wanted.object, symbols);
-    if (distrusted !== undefined) return `${path} ${distrusted}; d disassembles it`;
+    if (distrusted !== undefined) return `${path} ${distrusted}; o has 'disassemble'`;
     const differs = wanted.symbol === undefined ? undefined : await findDifferingName(path, wanted.symbol, wanted.addresses[0]);
     const found = await instructionsAt(path, wanted.addresses, syntax);
     if (typeof found === 'string') return found;

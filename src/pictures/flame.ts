@@ -3,7 +3,7 @@ import { type Analysis, percentageBase } from '../analysis/answers/analysis.ts';
 import { eventInMeasure, hasChanged } from '../analysis/answers/compared/measure.ts';
 import { boxCellRange, type FlameBox, type FlameLayout } from '../analysis/answers/flame/layout.ts';
 import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts';
-import { fileName, objectName, routineLocation, routineName, routineObject } from '../analysis/names/names.ts';
+import { addressInObject, fileName, objectName, routineLocation } from '../analysis/names/names.ts';
 import { OWN, originOf } from '../analysis/names/origin.ts';
 import { memo } from '../base/memo.ts';
 import { baseName, readablePath } from '../base/paths.ts';
@@ -161,11 +161,9 @@ function lastNamePart(name: string): string {
 export function frameNameInWidth(c: FlameContext, node: TreeNode, look: Pick<FlameStyle, 'colour'>, width: number): string {
   const before = width >= MIN_MARKED_WIDTH ? nameMarks(c, node, look, width) : '';
   const { profile } = c.analysis;
-  // Code without a name is told by its object: of an address, the first digits are mostly 0.
-  const [, digits] = /^0x0*([\da-f]{1,16})$/.exec(routineName(profile, node.routine)) ?? [];
-  const object = digits === undefined ? '' : baseName(routineObject(profile, node.routine) ?? '');
-  if (object !== '')
-    return fit(`${before}${visible(object)}+0x${digits}`, width)
+  const address = addressInObject(profile, node.routine);
+  if (address !== undefined)
+    return fit(before + address, width)
       .replace(/^.{0,3}…$/u, '')
       .trimEnd();
   const cell = nameCell(c, node.routine, { before, after: node.recursive && width >= MIN_MARKED_WIDTH ? ' ↻' : '' });

@@ -239,7 +239,7 @@ function recordingLine(c: ViewContext): LineBlock {
     cut ? 'incomplete' : warnings.length > 0 ? plural(warnings.length, 'warning') : 'no warnings',
   ];
   const others = events.filter(({ name, per }) => name !== c.event.name && !per);
-  // Those of the same unit say most beside the shown one.
+  // Events of the same unit say most beside the shown one.
   others.sort((a, b) => Number(b.unit === c.event.unit) - Number(a.unit === c.event.unit));
   const totals = others.map((event) => {
     const total = eventValue(event, c.analysis.totals.total, 0);

@@ -80,7 +80,7 @@ test('flags about data that the profile does not have are refused', () => {
   const folder = unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json.gz'));
   const call = join(FIXTURES, 'callgrind/default.callgrind.out');
   for (const [args, why] of [
-    [[aprof, '--print', 'inputs', '--contexts'], /--contexts: this profile has no calling contexts/],
+    [[aprof, '--print', 'inputs', '--contexts'], /--contexts: this aprof profile has no calling contexts/],
     [[folder, '--print', 'targets', '--weight', 'bytes'], /perf script, whose fields --weight chooses, found a cmake profile/],
     [[call, '--print', 'summary', '--limit', '3'], /--limit: summary has a length of its own/],
   ] as const) {

@@ -126,9 +126,12 @@ test('a build tree is read without starting anything, and collect writes only in
   ];
   writeFileSync(join(at, 'build/CMakeCache.txt'), cache.join('\n'));
   const snippet = { version: 1, role: 'compile', timeStart: 1, duration: 2, result: 0 };
-  writeFileSync(join(data, 'compile-1.json'), JSON.stringify(snippet));
+  writeFileSync(join(data, 'compile-00000000000000000001-2026-01-01T00-00-00-0001.json'), JSON.stringify(snippet));
   const index = join(data, 'index/index-2026-01-01T00-00-01-0000.json');
-  writeFileSync(index, JSON.stringify({ version: 1, hook: 'postBuild', snippets: ['compile-1.json'] }));
+  writeFileSync(
+    index,
+    JSON.stringify({ version: 1, hook: 'postBuild', snippets: ['compile-00000000000000000001-2026-01-01T00-00-00-0001.json'] }),
+  );
   for (const args of [
     ['cmake', 'collect', index],
     ['cmake', 'enable', join(at, 'build')],

@@ -304,17 +304,37 @@ test('the base is asked for warnings, too', () => {
 });
 
 test('an event of another unit is another event', async () => {
-  const of = async (unit: string) => {
-    const folder = mkdtempSync(join(tmpdir(), 'proftui-unit-'));
-    const profile = { type: 'sampled', name: 'p', unit, startValue: 0, endValue: 9, samples: [[0], [1]], weights: [4, 5] };
-    const file = {
-      $schema: 'https://www.speedscope.app/file-format-schema.json',
-      shared: { frames: [{ name: 'a' }, { name: 'b' }] },
-    };
-    writeFileSync(join(folder, 'p.speedscope.json'), JSON.stringify({ ...file, profiles: [profile] }));
-    return join(folder, 'p.speedscope.json');
-  };
-  const { code, err } = run([await of('bytes'), '--base', await of('nanoseconds'), '--print', 'findings']);
-  assert.equal(code, 1);
-  assert.match(err, /expected an event that this run has: .*\(bytes\), found .*\(ns\)/);
+  const now = await loadText(folded, 'a;b 8\na;c 20\n');
+  const before = { ...now, events: now.events.map((event) => ({ ...event, unit: 'bytes' as const })) };
+  const [{ name, unit }] = now.events;
+  assert.throws(
+    () => compareProfiles(now, before, PLAINLY),
+    (e) =>
+      e instanceof Error && e.message.includes(`expected an event that this run has: ${name} (${unit}), found ${name} (bytes)`),
+  );
+});
+
+test('a limit of the total is about the total that the shares are of', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-total-'));
+  const file = join(folder, 'callgrind.out.1');
+  writeFileSync(file, 'events: Ir\nsummary: 100000\nfl=a.c\nfn=f\n1 3000\nfn=g\n5 1000\n');
+  const [f] = JSON.parse(run([file, '--print', 'routines', '--json']).out).rows;
+  assert.equal(f.self.Ir, 3000);
+  assert.match(run([file, '--print', 'routines']).out, /3,000 +3\.00%/);
+  assert.equal(run([file, '--fail-if', 'routine f self Ir > 3.5% of total']).code, 0);
+  assert.equal(run([file, '--fail-if', 'routine f self Ir > 2.5% of total']).code, 3);
+  rmSync(folder, { recursive: true });
+});
+
+test('slices without an end are doubtful', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-ends-'));
+  const file = join(folder, 'trace.json');
+  const event = (ph: string, name: string, ts: number) => ({ ph, name, ts, pid: 1, tid: 1 });
+  const events = [event('B', 'main', 0), event('B', 'open', 100), event('B', 'whole', 200), event('E', 'whole', 900)];
+  writeFileSync(file, JSON.stringify({ traceEvents: events }));
+  assert.match(
+    run([file, '--print', 'findings']).out,
+    /The numbers may be wrong: no end for open, main; shown up to the end of the trace/,
+  );
+  rmSync(folder, { recursive: true });
 });

@@ -110,7 +110,7 @@ export const dependenciesOf = memoInBackground(function* (analysis: Analysis<'st
   };
   yield* forEachInSlices(jobs.length, (k) => addOutputsOf(jobs[k]), COMMANDS_PER_SLICE);
   const { stageOf } = yield* stagesInSlices(analysis).wait();
-  /** What another build made was there when this one began. */
+  /** Outputs of another build were there when this one began. */
   const isBefore = (d: number, i: number) =>
     d !== i && endUs(steps, d) <= steps.startUs[i] + slack && stageOf.get(d) === stageOf.get(i);
   const contradicted = new Set<number>();

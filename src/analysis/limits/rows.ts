@@ -160,7 +160,7 @@ function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTa
   });
   return {
     read: (row) => readIn(costs, row, isNew(row)),
-    total: readIn(totals.total, 0, false),
+    total: readIn(totals.whole, 0, false),
     perUnit: unit && BigInt(unit.factor),
     // Scaled costs are rounded, and could look exact by chance.
     exact: profile.compared?.normalize !== true,

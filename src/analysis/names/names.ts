@@ -1,5 +1,6 @@
 // The names of rows as text. Names that the file lacks are shown as `???`, as in Valgrind.
-import { readablePath } from '../../base/paths.ts';
+import { baseName, readablePath } from '../../base/paths.ts';
+import { visible } from '../../base/text.ts';
 import { mayBeMangled } from '../../model/canonical-name.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
@@ -64,12 +65,21 @@ export function routineLocation(profile: Profile, routine: number): string {
   return line === undefined || file === UNKNOWN_NAME ? file : `${file}:${line}`;
 }
 
+/** Code without a name, told by its object: `git+0x1f100`, since the first digits of an address are mostly 0. Undefined for other code. */
+export function addressInObject(profile: Profile, routine: number): string | undefined {
+  const [, digits] = /^0x0*([\da-f]{1,16})$/.exec(routineName(profile, routine)) ?? [];
+  const object = digits === undefined ? '' : baseName(routineObject(profile, routine) ?? '');
+  return object === '' ? undefined : `${visible(object)}+0x${digits}`;
+}
+
 /** The routine with file and object on one line. Parts that the profile records for no routine are left out. */
 export function routineDetail(profile: Profile, routine: number): string {
-  const file = profile.files.name.length > 0 ? `  ${routineLocation(profile, routine)}` : '';
+  const address = addressInObject(profile, routine);
+  const location = profile.files.name.length > 0 ? routineLocation(profile, routine) : '';
+  const file = location === '' || (address !== undefined && location === UNKNOWN_NAME) ? '' : `  ${location}`;
   const object = profile.objects.name.length > 0 ? `  [${routineObject(profile, routine) || UNKNOWN_NAME}]` : '';
   const recorded = recordedNameOf(profile, routine);
-  return `${routineName(profile, routine)}${file}${object}${recorded === undefined ? '' : `  recorded as ${recorded}`}`;
+  return `${address ?? routineName(profile, routine)}${file}${object}${recorded === undefined ? '' : `  recorded as ${recorded}`}`;
 }
 
 /** The accepted routines that a user's name means: exact matches of the shown or the recorded name, else matches without arguments, else names that contain it. */

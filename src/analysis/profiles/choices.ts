@@ -58,7 +58,7 @@ export function rejectUnfitFlags(profile: Profile, given: ReadonlySet<string>): 
   if (given.has('unknown') && kind !== 'stacks')
     throw new ChoiceError(`--unknown is about sampled addresses; this is a ${format} profile`);
   if (given.has('contexts') && !(kind === 'inputs' && profile.contexts))
-    throw new ChoiceError('--contexts: this profile has no calling contexts (valgrind --tool=aprof --collect-cct=yes)');
+    throw new ChoiceError(`--contexts: this ${format} profile has no calling contexts`);
 }
 
 const MAX_LISTED_NAMES = 20;

@@ -102,7 +102,7 @@ export const newCodeRule = makeComparingRule({
       const own = callerSelfChangeText(e, caller.routine, isNew);
       const ofCaller = found.filter((o) => o.caller?.routine === caller.routine);
       const other = ofCaller.find((o) => o.isNew !== isNew);
-      // Of several, nothing shows which replaced which.
+      // Nothing shows which of several replaced which.
       if (own !== EMPTY_PHRASE || !other || ofCaller.length > 2) return own;
       replaced.add(other);
       const costs = costText(e, other, 'other', 'otherSelf');

@@ -73,12 +73,14 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   const begin = recordStartOf(sink);
   const rows = sink.writerFor(StepWriter);
   const reader = new FolderReader(folder, data, sink);
+  const { cut } = sink;
   await reader.load(signal);
   if (rows.rows === begin.rows.steps && sink.parts.slice(begin.part).every((p) => p.notes[0].endsWith(': 0 steps'))) {
     const trace = reader.latestTrace;
     const bytes = trace === undefined ? undefined : folder.read(joinPaths(data, `trace/${trace}`));
     if (bytes) {
       sink.parts.length = begin.part;
+      sink.cut = cut;
       sink.notes.push(`from the trace ${trace}: CMake has deleted the snippets after indexing them`);
       const source: Source = {
         path: `${folder.path}/${joinPaths(data, `trace/${trace}`)}`,

@@ -35,7 +35,7 @@ export interface BuildFile {
   readonly rulePools: ReadonlyMap<string, string>;
   /** The folder that relative paths refer to; '' if unknown. */
   readonly root: string;
-  /** What could not be read: the edges of a missing file or of a wrong line are unknown. */
+  /** Missing files and wrong lines: their edges are unknown. */
   readonly problems: readonly NinjaProblem[];
 }
 
@@ -89,7 +89,7 @@ export function readNinjaFile(
     const included = /^(?:include|subninja) (.+)$/.exec(line);
     if (included) {
       const path = wordsOf(included[1], variables)[0] ?? '';
-      // Of Ninja Multi-Config, the files of the configurations that were built.
+      // Ninja Multi-Config has a file for each configuration.
       for (const own of CONFIG_FILE.test(path) ? configs.map(configFile).filter(isBelow) : []) if (own !== path) files.enter(own);
       files.enter(path);
     } else if (line.startsWith('build ')) {
@@ -97,7 +97,6 @@ export function readNinjaFile(
       // ninja refuses a file without a line feed at its end, too: it may have been cut off.
       if (right.length === 0 || files.at.isCut) files.addProblem(right.length === 0 ? 'a colon and a rule' : 'a line feed', line);
       if (right.length === 0) continue;
-      // The first word after the colon is the rule.
       const [rule = '', ...inputs] = right;
       last = { rule, inputs: inputs.map((path) => absoluteFrom(root(), path)), orderOnly: Math.max(0, orderOnly - 1) };
       for (const out of left) edges.set(absoluteFrom(root(), out), last);
@@ -299,7 +298,6 @@ export function outputsOfStep(rows: StepWriter, row: number, { edges, root }: Bu
 export const unknownNeedsText = (built: number, unknown: number): string | undefined =>
   unknown === 0 ? undefined : `dependencies of ${unknown} of ${plural(built, 'step')} are unknown`;
 
-/** Warns of what could not be read of a build file in `folder`. */
 export function warnOfProblems({ problems }: BuildFile, folder: string, sink: Sink): void {
   for (const { file, ...problem } of problems) sink.warn({ path: `${folder}/${file}`, ...problem });
 }

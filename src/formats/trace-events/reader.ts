@@ -240,8 +240,8 @@ export class TraceReader extends FileReader {
       count += open.length;
       if (stray > 0) this.countDropped('end events without a begin', stray);
     }
-    if (count > 0)
-      this.warn({}, 'an end for every begin', `no end for ${joinFirstNames(unclosed, count)}; shown up to the end of the trace`);
+    const found = `no end for ${joinFirstNames(unclosed, count)}; shown up to the end of the trace`;
+    if (count > 0) this.sink.warn({ path: this.path, expected: 'an end for every begin', found, sign: 'NO ENDS' });
   }
 
   private argsOf(row: number): JsonObject {

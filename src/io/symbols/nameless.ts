@@ -43,7 +43,7 @@ export function namelessWarning(
     path !== null && lack
       ? REASON_TEXTS[lack](basename(path))
       : mapped
-        ? 'their code is in no file (JIT-compiled?)'
+        ? `${byObject.size > 1 ? 'most of ' : ''}their code is in no file (JIT-compiled?)`
         : 'the profile does not say which files were mapped';
   return {
     path: path ?? profile,

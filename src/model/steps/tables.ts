@@ -80,7 +80,7 @@ export interface StepFacts {
   memoryBytes: number | null;
   /** Why the dependencies may be wrong or are missing. */
   needsCaveat?: string | undefined;
-  /** Of each step whose dependencies the build system's file does not tell: its first output; '' if it has none. */
+  /** The first outputs of steps whose dependencies the build system's file does not tell; '' for a step without outputs. */
   unknownNeeds?: readonly string[];
   /** All outputs in the build system's file, relative to its folder. Up-to-date outputs have no step. */
   builds?: readonly string[];

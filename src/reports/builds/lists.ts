@@ -91,7 +91,7 @@ export const processes = makeListReport({
 export const compileCommands = makeListReport({
   ...commandList,
   requires: ['commands'],
-  title: 'compile_commands.json of a build trace, or of the compiles that CMake recorded',
+  title: 'compile_commands.json of a build trace, or of a build whose commands are recorded',
   sorts: ['file', 'output', 'language'],
   isArray: true,
 });

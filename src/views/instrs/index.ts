@@ -73,7 +73,7 @@ function noFollowReason(state: InstrsState, c: ViewContext): string | undefined 
   const opensOrCalls =
     row && ((row.kind === 'gap' && (row.listing.gaps.get(row.at)?.never.length ?? 0) > 0) || calleeOf(row) >= 0);
   if (opensOrCalls || (row && jumpTargetOf(row) >= 0)) return undefined;
-  return row?.kind === 'gap' ? 'd disassembles: then the gap can be opened' : 'No call or local jump on this line';
+  return row?.kind === 'gap' ? 'o, disassemble: then the gap can be opened' : 'No call or local jump on this line';
 }
 
 const noHotInstrReason = (_: InstrsState, c: ViewContext) => {

@@ -41,7 +41,7 @@ export const emptyText = (c: ViewContext<'steps'>, otherwise: string): string =>
   c.analysis.profile.steps.clip
     ? `nothing of this ran from ${rangeText(c.analysis)}`
     : c.analysis.profile.steps.name.length === 0
-      ? 'there are no steps yet; after the next build, R reads them, and @ follows it'
+      ? 'there are no steps yet; after the next build, R reads them, and o follows it'
       : otherwise;
 
 /** Joins the facts that fit on a line; '' is no fact. No fact is cut, except a first one that is too long. */
