@@ -66,9 +66,12 @@ function recognizeProfiles(
       // A file that cannot be read or decompressed is not offered; opening it by name reports the reason.
     }
   }
-  // A copy is as old as the build that it tells of.
-  const startMs = ({ about, modifiedMs }: ProfileFile) => about?.startMs ?? modifiedMs;
-  return out.sort((a, b) => startMs(b) - startMs(a) || (a.path < b.path ? -1 : 1));
+  // A copy of a kept build is as old as its name says: build-2026-11-01T09-00-00-0000.json.gz.
+  const startMs = ({ path, about, modifiedMs }: ProfileFile) => {
+    const [, day, ...time] = /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)/.exec(about ? basename(path) : '') ?? [];
+    return (day && Date.parse(`${day}T${time.join(':')}Z`)) || modifiedMs;
+  };
+  return out.sort((a, b) => startMs(b) - startMs(a) || b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
 }
 
 /** The kept builds of a tree, newest first. */
