@@ -236,6 +236,8 @@ function refuseIgnoredFlags(
     throw new UsageError('--unit is for text, CSV and TSV: JSON has the recorded units');
   if (given.has('coverage') && (given.has('routine') || filter !== ''))
     throw new UsageError('--coverage chooses the files, as --routine and --filter do: give one of them');
+  const chosen = ['event', 'measure'].find((flag) => given.has(flag));
+  if (name === 'routine' && chosen) throw new UsageError(`--${chosen}: routine has all of them side by side`);
   if (given.has('syntax') && !disassemble) throw new UsageError('--syntax goes with --disassemble');
   if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
   if (form === 'quickfix' && !forms.has(form))

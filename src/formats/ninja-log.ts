@@ -68,8 +68,7 @@ class NinjaLogReader extends FileReader {
     const until = fourth < to ? wholeNumberIn(bytes, first + 1, second, MAX_TIME_DIGITS) : undefined;
     if (start === undefined || until === undefined || until < start) {
       const text = decodeBytes(bytes, from, Math.min(to, from + 240)).slice(0, 60);
-      const expected = 'tab-separated start, end, mtime, output and hash';
-      this.sink.leaveOut({ path: this.path, ...this.position, expected, found: `"${text}"; left out` }, 'LINES LEFT OUT');
+      this.leaveOut(this.position, 'tab-separated start, end, mtime, output and hash', `"${text}"; left out`);
       return;
     }
     this.checkLimit('name', fourth - third - 1, this.position);
@@ -128,8 +127,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
     return end;
   };
   let at = endOf(0, 0);
-  let [asked, known] = [0, 0];
-  const unknown: string[][] = [];
+  const counts: ReturnType<typeof writeStepNeeds>[] = [];
   const pairs = rows.needs ?? new StepPairs();
   const all: readonly LoggedRun[] = runs.length > 0 ? runs : [{ isRewritten: false, from: 0, to: 0 }];
   all.forEach((run, r) => {
@@ -155,13 +153,12 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
       describeStep(rows, row, outputs, file);
     }
     at = endOf(firstRow, at);
-    if (!file) return;
     // Only outputs made in the same run are dependencies: older outputs already existed.
-    const needs = writeStepNeeds(rows, firstRow, file, pairs);
-    [asked, known] = [asked + needs.asked, known + needs.known];
-    unknown.push(needs.unknown);
+    if (file) counts.push(writeStepNeeds(rows, firstRow, file, pairs));
   });
-  rows.facts.unknownNeeds = [...(rows.facts.unknownNeeds ?? []), ...unknown.flat()];
+  const [asked, known] = (['asked', 'known'] as const).map((name) => counts.reduce((sum, count) => sum + count[name], 0));
+  const unknown = counts.flatMap((count) => count.unknown);
+  rows.facts.unknownNeeds = [...(rows.facts.unknownNeeds ?? []), ...unknown];
   if (file && known > 0) {
     rows.needs = pairs;
     rows.facts.builds = [...(rows.facts.builds ?? []), ...allOutputsOf(file)];
@@ -169,7 +166,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
   if (file) warnOfProblems(file, folder.path, sink);
   rows.facts.needsCaveat ??= all.at(-1)?.isRewritten
     ? 'ninja has rewritten the log: parallelism is unknown'
-    : needsCaveat(source, file, known, asked, unknownNeedsText(asked, rows.facts.unknownNeeds.length));
+    : needsCaveat(source, file, known, asked, unknownNeedsText(asked, unknown.length));
   if (source.folder) addRebuildCosts(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);
   sink.creator ??= 'ninja';
   sink.command ??= 'ninja';

@@ -7,7 +7,7 @@ import { dataColumn, displayColumn, wordColumn } from '../columns/builders.ts';
 import type { Column, ColumnContext, Json } from '../columns/column.ts';
 import { costCell, costJson, shareCell } from '../columns/costs.ts';
 import { eventValue } from '../model/event-value.ts';
-import type { Event, Measure } from '../model/head.ts';
+import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
 import { type ReportContext, ReportError } from './report.ts';
@@ -28,7 +28,7 @@ function requiredRoutine({ routine }: Pick<ReportContext, 'routine'>): number {
 function costColumns(c: ReportContext, what: 'self' | 'inclusive'): Column<EventRow>[] {
   const routine = requiredRoutine(c);
   if (!c.analysis.costing.can.has(what)) return [];
-  const measures: readonly Measure[] = c.analysis.before ? ['now', 'before', 'delta'] : ['now'];
+  const measures = c.analysis.before ? (['now', 'before', 'delta'] as const) : (['now'] as const);
   return measures.flatMap((measure) => {
     const contextOf = ({ event, analysis }: EventRow): ColumnContext => ({
       ...{ ...c, analysis },
@@ -36,7 +36,7 @@ function costColumns(c: ReportContext, what: 'self' | 'inclusive'): Column<Event
     });
     const costsOf = ({ analysis }: EventRow) => analysis.totals[what];
     const isEstimated = ({ analysis }: EventRow) => analysis.totals.estimated?.[what][routine] === 1;
-    const title = { now: what, before: 'before', delta: 'Δ', percent: 'Δ%' }[measure];
+    const title = { now: what, before: 'before', delta: 'Δ' }[measure];
     return [
       displayColumn<EventRow>(what, (r) => costCell(contextOf(r), costsOf(r), routine, isEstimated(r)), {
         ...{ title, align: 'right' },

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { compile, type Snippet, treeOf } from '../support/cmake-tree.ts';
 import { run } from '../support/run.ts';
 
 const RULES = ['rule cc', '  command = cc -c $in -o $out', 'rule ld', '  command = cc $in -o $out'];
@@ -92,4 +93,51 @@ test('variables of an included file hold from there on, as in ninja', () => {
   const { json } = inBuild(files, '--print', 'longestchain', '--json');
   assert.equal(json.basisCaveat, null);
   assert.equal(json.rows.length, 3);
+});
+
+const custom = (timeStart: number, duration: number, outputs: readonly string[]): Snippet => ({
+  ...{ role: 'custom', timeStart, duration, outputs, command: './gen', result: 0 },
+});
+const link = (timeStart: number, duration: number, objects: readonly string[]): Snippet => ({
+  ...{ role: 'link', timeStart, duration, target: 'app', outputs: ['app'], command: `cc ${objects.join(' ')} -o app`, result: 0 },
+});
+
+for (const [outputs, unsure] of [
+  [[], 4],
+  [['gen.h'], 4],
+  [['gen.h', 'gen.c'], 4],
+  [['stamp'], 4],
+  [['gen.c'], 0],
+] as const)
+  test(`without a build file, compiles may need headers of a custom command that made ${outputs.join(', ') || 'nothing that is known'}`, () => {
+    const { tree } = treeOf([
+      custom(0, 300, outputs),
+      compile(300, 1000, 'gen.c'),
+      compile(300, 1000, 'a.c'),
+      compile(1300, 1000, 'b.c'),
+      compile(1300, 1000, 'c.c'),
+      link(2300, 500, ['gen.c.o', 'a.c.o', 'b.c.o', 'c.c.o']),
+    ]);
+    const { basis, unknownDependencies, simulation } = JSON.parse(run([tree, '--print', 'criticalpath', '--json']).out);
+    assert.deepEqual([basis, unknownDependencies], ['outputs', unsure]);
+    // The command, any compile, the link.
+    assert.equal(simulation.unlimitedMs, 1800);
+    rmSync(tree, { recursive: true });
+  });
+
+test('a compile that began before a custom command ended does not need it; a chain stays in its build', () => {
+  const build = (at: number): Snippet[] => [
+    { role: 'cmakeBuild', timeStart: at, duration: 1500, command: 'cmake --build .', result: 0 },
+    ...[compile(at, 1000, 'a.c'), link(at + 1000, 500, ['a.c.o'])],
+  ];
+  const { tree } = treeOf([...build(0), custom(200, 100, []), ...build(60_000)]);
+  const { unknownDependencies, rows } = JSON.parse(run([tree, '--print', 'longestchain', '--json']).out);
+  assert.equal(unknownDependencies, 1, 'the compile of the second build');
+  assert.equal(rows.length, 2);
+  rmSync(tree, { recursive: true });
+});
+
+test('without any dependency, those of all steps are unknown', () => {
+  const { json } = inBuild({}, '--print', 'criticalpath', '--json');
+  assert.deepEqual([json.basis, json.unknownDependencies, json.simulation], ['lanes', 3, null]);
 });

@@ -1,6 +1,6 @@
 // Claims that did not hold, of comparisons, builds, input sizes and samples: each by a small profile whose answer is known.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -337,4 +337,14 @@ test('slices without an end are doubtful', () => {
     /The numbers may be wrong: no end for open, main; shown up to the end of the trace/,
   );
   rmSync(folder, { recursive: true });
+});
+
+test('a content file that cannot be read holds no step', () => {
+  const { tree } = treeOf([compile(0, 1000, 'a.c', { cmakeContent: 'content/c.json' })]);
+  mkdirSync(join(tree, '.cmake/instrumentation/v1/data/content'));
+  writeFileSync(join(tree, '.cmake/instrumentation/v1/data/content/c.json'), '{"project": ');
+  const { code, out } = run([tree, '--print', 'steps', '--json']);
+  assert.equal(code, 0);
+  assert.match(JSON.parse(out).warnings[0].expected, /a content file as JSON/);
+  rmSync(tree, { recursive: true });
 });

@@ -63,4 +63,7 @@ test('the routine has to be named', () => {
   const { code, err } = run([join(FIXTURES, 'callgrind/args.callgrind.out'), '--print', 'routine']);
   assert.equal(code, 2);
   assert.match(err, /--print routine needs --routine NAME/);
+  const other = run([join(FIXTURES, 'callgrind/args.callgrind.out'), '--print', 'routine', '--routine', 'main', '--event', 'Ir']);
+  assert.equal(other.code, 2);
+  assert.match(other.err, /--event: routine has all of them side by side/);
 });

@@ -1,17 +1,8 @@
 // The compile commands of a build's steps, as compile_commands.json has them.
 import { memo } from '../../base/memo.ts';
 import type { Analysis } from '../answers/analysis.ts';
+import type { CompileEntry } from '../answers/processes/compiles.ts';
 import { activeSteps, outputsOf, stepText } from '../answers/steps/steps.ts';
-
-export interface CompileCommand {
-  readonly directory: string;
-  readonly file: string;
-  readonly arguments: readonly string[];
-  readonly output: string | null;
-  readonly language: string | null;
-  /** Row of the process or the step. */
-  readonly process: number;
-}
 
 /** The arguments of a command as CMake records it: those with a blank are in quotes, and quotes within are not escaped. */
 export function argumentsOfCommand(command: string): string[] {
@@ -29,14 +20,14 @@ export function argumentsOfCommand(command: string): string[] {
   return [...out, ...quoted];
 }
 
-/** The compiles with a recorded command, in order of start; of several builds, the last compile of each output. */
-export const compileCommandsOf = memo((analysis: Analysis<'steps'>): readonly CompileCommand[] => {
+/** The compiles with a recorded command, in order of start; of several builds, the last compile of each output. `process`: the step. */
+export const compileCommandsOf = memo((analysis: Analysis<'steps'>): readonly CompileEntry[] => {
   const { profile } = analysis;
-  const found = new Map<string, CompileCommand>();
+  const found = new Map<string, CompileEntry>();
   for (const i of activeSteps(analysis)) {
     const [command, file] = [stepText(profile, 'command', i), stepText(profile, 'source', i)];
     if (stepText(profile, 'role', i) !== 'compile' || command === null || file === null) continue;
-    const [directory, output] = [stepText(profile, 'directory', i) ?? '', outputsOf(profile, i).at(0) ?? null];
+    const [directory, output] = [stepText(profile, 'directory', i) ?? '', outputsOf(profile, i)[0] ?? null];
     const key = JSON.stringify([directory, output ?? file, output === null ? command : '']);
     found.delete(key);
     found.set(key, {

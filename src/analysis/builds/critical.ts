@@ -12,7 +12,7 @@ import type { Analysis } from '../answers/analysis.ts';
 import { mergedCommandsOf } from '../answers/steps/folds.ts';
 import { shortStepName, stepFile } from '../answers/steps/step-names.ts';
 import { endUs, jobConcurrency, slackUs, startedBeforeRange, stepName, stepText } from '../answers/steps/steps.ts';
-import { dependenciesOf, isWholeGraph, longestChain, readyUs, unsureSteps } from './needs.ts';
+import { dependenciesOf, hasAllSteps, longestChain, readyUs, unsureSteps } from './needs.ts';
 import { type BuildUnit, builtJobs, type Stages, stagesInSlices, stagesOf } from './stages.ts';
 
 /** Where the dependencies come from. */
@@ -111,7 +111,7 @@ const dependencySource = (analysis: Analysis<'steps'>): DependencySource => {
 export function* hasKnownNeeds(analysis: Analysis<'steps'>): Sliced<boolean> {
   yield* dependenciesOf(analysis).wait();
   const basis = dependencySource(analysis);
-  return basis !== 'lanes' && basis !== 'recorded' && isWholeGraph(analysis);
+  return basis !== 'lanes' && basis !== 'recorded' && hasAllSteps(analysis);
 }
 
 /** The source of the dependencies, and reasons to doubt them. */

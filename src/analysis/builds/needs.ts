@@ -7,6 +7,7 @@ import { forEachInSlices, type Sliced } from '../../base/slices.ts';
 import { linkCommandOutputs } from '../../model/steps/link-commands.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
+import { isSourceFile } from '../answers/processes/compiles.ts';
 import { endUs, outputsOf, slackUs, stepText } from '../answers/steps/steps.ts';
 import { type BuildUnit, builtJobs, stagesInSlices } from './stages.ts';
 
@@ -41,29 +42,29 @@ export const contradictedNeeds = memo((analysis: Analysis<'steps'>): number => {
 }, 2);
 
 /**
- * The steps whose dependencies are not told: those that the build file does not build. Without such a file, the compiles of a record in
- * which a custom command made nothing that a command names: it may have made headers. `makers`: the steps they may need; all if undefined.
+ * The steps whose dependencies are not all told. With a build file, those that it does not build; without any dependency, all. Else the
+ * compiles that began after a custom command that made more than sources: commands name no headers, and it may have made some. `makers`: the
+ * steps that they may need; undefined for all.
  */
 export const unsureSteps = memo((analysis: Analysis<'steps'>) => {
   const { profile } = analysis;
-  const { needs, targetNeeds, unknownNeeds = [] } = profile.steps;
+  const { steps } = profile;
   const jobs = builtJobs(analysis);
-  const known = dependenciesOf(analysis).now();
-  const roleOf = (i: number) => stepText(profile, 'role', i) ?? '';
-  if (needs || targetNeeds || !known) {
-    const outputs = new Set(unknownNeeds);
-    const isUnsure = (i: number) => NEEDY_ROLES.has(roleOf(i)) && outputs.has(outputsOf(profile, i)[0] ?? '');
+  const isRole = (i: number, ...roles: readonly string[]) => roles.includes(stepText(profile, 'role', i) ?? '');
+  if (!dependenciesOf(analysis).now()) return { steps: new Set(jobs), makers: undefined };
+  if (steps.needs || steps.targetNeeds) {
+    const outputs = new Set(steps.unknownNeeds);
+    const isUnsure = (i: number) => isRole(i, 'compile', 'link', 'custom') && outputs.has(outputsOf(profile, i)[0] ?? '');
     return { steps: new Set(outputs.size > 0 ? jobs.filter(isUnsure) : []), makers: undefined };
   }
-  const used = new Set([...known.values()].flat());
-  const makers = new Set(jobs.filter((i) => roleOf(i) === 'custom' && !used.has(i)));
-  return { steps: new Set(makers.size > 0 ? jobs.filter((i) => roleOf(i) === 'compile') : []), makers };
+  const madeSources = (paths: readonly string[]) => paths.length > 0 && paths.every(isSourceFile);
+  const makers = new Set(jobs.filter((i) => isRole(i, 'custom') && !madeSources(outputsOf(profile, i))));
+  const firstEndUs = [...makers].reduce((us, i) => Math.min(us, endUs(steps, i)), Number.POSITIVE_INFINITY) - slackUs(steps);
+  return { steps: new Set(jobs.filter((i) => isRole(i, 'compile') && steps.startUs[i] >= firstEndUs)), makers };
 }, 2);
 
-const NEEDY_ROLES: ReadonlySet<string> = new Set(['compile', 'link', 'custom']);
-
-/** Whether all steps are there, so that other builds can be simulated. */
-export const isWholeGraph = (analysis: Analysis<'steps'>): boolean => !analysis.profile.cut?.sign;
+/** Whether no step is left out. */
+export const hasAllSteps = ({ profile }: Analysis<'steps'>): boolean => !profile.cut?.sign;
 
 /**
  * When the last dependency of a job ended, once dependencies are known; NaN if unknown. With a build file, a job without needs

@@ -9,7 +9,7 @@ import { runToEnd, type Sliced } from '../../base/slices.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, stepText } from '../answers/steps/steps.ts';
-import { contradictedNeeds, isWholeGraph, unitGraphOf } from './needs.ts';
+import { contradictedNeeds, hasAllSteps, unitGraphOf } from './needs.ts';
 import { type BuildUnit, mostSlotsOf, stagesOf } from './stages.ts';
 
 /** How the simulated build differs from the real one. */
@@ -219,7 +219,7 @@ export const ranMoreThanSimulated = (analysis: Analysis<'steps'>): boolean =>
 
 export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undefined => {
   const asItWasUs = unchangedUsOf(analysis).now();
-  if (asItWasUs === undefined || !isWholeGraph(analysis)) return undefined;
+  if (asItWasUs === undefined || !hasAllSteps(analysis)) return undefined;
   const stages = stagesOf(analysis);
   const { places: jobs, recorded } = mostSlotsOf(stages);
   const cores = analysis.profile.steps.cores ?? 0;

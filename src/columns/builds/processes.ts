@@ -1,6 +1,7 @@
 // The columns of processes and of their compile commands.
 
 import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
+import type { CompileEntry } from '../../analysis/answers/processes/compiles.ts';
 import {
   type BuildProcess,
   compilesOf,
@@ -8,7 +9,7 @@ import {
   processTree,
   projectCompiles,
 } from '../../analysis/answers/processes/processes.ts';
-import { type CompileCommand, compileCommandsOf } from '../../analysis/builds/commands.ts';
+import { compileCommandsOf } from '../../analysis/builds/commands.ts';
 import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import type { TableCell } from '../../base/style.ts';
@@ -119,7 +120,7 @@ function dataOnlyColumns({ analysis }: ColumnContext<'processes'>): Column<Proce
 }
 
 /** The list of compile commands, of build traces on the screen, in reports also of CMake's steps. The keys are those of compile_commands.json. */
-export const commandList = makeListing<CompileCommand, Kind>({
+export const commandList = makeListing<CompileEntry, Kind>({
   ...{ name: 'compile-commands', requires: ['processes'] },
   keys: ['directory', 'file', 'arguments', 'output'],
   columns: () => [

@@ -198,7 +198,7 @@ function resultColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { analysis } = c;
   const { steps } = analysis.profile;
   const bytes = (i: number) => outputBytesOf(analysis, i);
-  const result = equalValues(analysis).has('result') ? undefined : (i: number) => resultCell(c, i);
+  const result = equalValues(analysis).has('result') ? undefined : (i: number) => resultCell(analysis, i);
   const size = (i: number) => (Number.isNaN(bytes(i)) ? '' : formatBytes(bytes(i)));
   return [
     ...(hasStartTimes(steps) ? [criticalColumn(c)] : []),
@@ -272,7 +272,7 @@ const hasStartTimes = memo((steps: Steps): boolean => steps.startUs.some((us) =>
 const equalValues = memo((analysis: Analysis<'steps'>): ReadonlyMap<string, string> => {
   const rows = stepRowsOnScreen(analysis);
   const texts = {
-    result: (i: number) => (stepFailed(analysis.profile.steps, i) || Number.isNaN(analysis.profile.steps.result[i]) ? '' : '0'),
+    result: (i: number) => (resultCell(analysis, i) === '0' ? '0' : ''),
     lang: (i: number) => stepText(analysis.profile, 'language', i) ?? '',
   };
   return new Map(
@@ -286,10 +286,9 @@ const equalValues = memo((analysis: Analysis<'steps'>): ReadonlyMap<string, stri
 /** Whether any step's result is known; traces record none. */
 const hasResults = memo((steps: Steps): boolean => steps.result.some((r, i) => !Number.isNaN(r) || neverRan(steps, i)));
 
-function resultCell(c: ColumnContext<'steps'>, i: number): string | TableCell {
-  const { steps } = c.analysis.profile;
+function resultCell({ profile: { steps } }: Analysis<'steps'>, i: number): string | TableCell {
   const r = steps.result[i];
   if (neverRan(steps, i)) return { text: 'never', style: 'warm' };
   if (Number.isNaN(r)) return '?';
-  return stepFailed(steps, i) ? { text: onScreen(c, `✗${r}`, String(r)), style: 'error' } : '0';
+  return stepFailed(steps, i) ? { text: `✗${r}`, style: 'error' } : '0';
 }

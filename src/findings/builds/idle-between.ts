@@ -1,5 +1,7 @@
 // Idle time between the stages of a record, which is no part of the build.
+
 import { buildDurationUs, stageSpansOf } from '../../analysis/answers/steps/steps.ts';
+import { hasAllSteps } from '../../analysis/builds/needs.ts';
 import { idleBetween } from '../../model/steps/stages.ts';
 import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asTime, firstNames, say } from '../say.ts';
@@ -17,7 +19,7 @@ export const idleBetweenStagesRule = makeBuildRule({
     const whole = buildDurationUs(analysis);
     const idle = idleBetween(stageSpansOf(analysis)).sort((a, b) => b.us - a.us);
     const sum = idle.reduce((us, i) => us + i.us, 0);
-    if (analysis.profile.cut?.sign || sum < MIN_IDLE_US || sum < MIN_IDLE_SHARE * whole) return [];
+    if (!hasAllSteps(analysis) || sum < MIN_IDLE_US || sum < MIN_IDLE_SHARE * whole) return [];
     const nameGap = ({ us, after, before }: (typeof idle)[number], k: number) =>
       say`${asTime(`idle${k + 1}`, us)} ${after === before ? say`between two stages of ${after}` : say`between ${after} and ${before}`}`;
     return {

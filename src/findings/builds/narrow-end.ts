@@ -4,6 +4,7 @@ import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs, endUs, stepText, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { criticalPathOf } from '../../analysis/builds/critical.ts';
 import { availableParallelism, endOfBuild, narrowWindows } from '../../analysis/builds/narrow.ts';
+import { hasAllSteps } from '../../analysis/builds/needs.ts';
 import { failedSteps, mostSlotsOf, stagesOf } from '../../analysis/builds/stages.ts';
 import { makeBuildRule, stepSubject } from '../rule.ts';
 import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
@@ -23,7 +24,7 @@ export const narrowEndRule = makeBuildRule({
   *find({ analysis, profile }) {
     const { steps } = profile;
     // Where steps are left out, nobody knows what ran.
-    if (profile.cut?.sign) return [];
+    if (!hasAllSteps(analysis)) return [];
     const [from, windowEnd] = timeWindowOf(analysis);
     const to = endOfBuild(analysis);
     const wall = buildDurationUs(analysis);

@@ -31,8 +31,11 @@ export const cutOffRule = makeProfileRule({
     if (!problem) return [];
     const at =
       problem.line !== undefined ? ` at line ${problem.line}` : problem.offset !== undefined ? ` at byte ${problem.offset}` : '';
+    const isLeftOut = problem.sign !== undefined;
+    const which = `${isLeftOut ? 'A part of the' : 'The'} ${cut ? 'profile' : 'base'}`;
+    const rest = `numbers cover only the ${isLeftOut ? 'rest' : 'part before'}, and may be too small`;
     return {
-      ...say`${problem.sign ? 'A part of the' : 'The'} ${cut ? 'profile' : 'base'} ${problem.sign ? 'could not be read' : 'is cut off'}${at}; ${analysis.before ? 'differences from the base may be due to that' : problem.sign ? 'numbers cover only the rest, and may be too small' : 'numbers cover only the part before, and may be too small'}`,
+      ...say`${which} ${isLeftOut ? 'could not be read' : 'is cut off'}${at}; ${analysis.before ? 'differences from the base may be due to that' : rest}`,
       why: `expected ${visible(problem.expected)}, found ${visible(problem.found.slice(0, 200))}`,
       ...profileSubject('cut'),
     };

@@ -46,7 +46,7 @@ export class AprofReader extends FileReader {
   understoodLines = 0;
 
   private reportSkippedLine(expected: string, found: string, line = this.lineNo): void {
-    this.sink.leaveOut({ path: this.path, line, expected, found }, 'LINES LEFT OUT');
+    this.leaveOut({ line }, expected, found);
   }
 
   /** Reserves memory for `times` × the rows read so far. */

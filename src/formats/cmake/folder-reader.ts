@@ -22,6 +22,9 @@ function versionProblem(value: unknown): { expected: string; found: string; hint
   };
 }
 
+/** How a file that cannot be read is reported: as one with steps, or without. */
+type FileReport = 'leaveOut' | 'warn';
+
 export class FolderReader {
   private signal: AbortSignal | undefined;
   private readonly rows: StepWriter;
@@ -59,29 +62,33 @@ export class FolderReader {
     this.sink.leaveOut({ path: this.pathOf(relative), expected, found }, 'STEPS LEFT OUT');
   }
 
-  private isTooLong(limit: LimitName, length: number, relative: string): boolean {
+  private isTooLong(limit: LimitName, length: number, relative: string, report: FileReport = 'leaveOut'): boolean {
     if (length <= this.sink.limits[limit]) return false;
     const { expected, found } = limitProblem(this.sink.limits, limit, length);
-    this.leaveOut(relative, expected, `${found}; left out`);
+    this[report](relative, expected, `${found}; left out`);
     return true;
   }
 
   /** Reads a JSON object; returns undefined, with a warning, for anything else. */
-  private readObject(relative: string, what: string, given?: Uint8Array): JsonObject | undefined {
+  private readObject(
+    relative: string,
+    what: string,
+    given?: Uint8Array,
+    report: FileReport = 'leaveOut',
+  ): JsonObject | undefined {
     const bytes = given ?? this.folder.read(joinPaths(this.data, relative));
     // While the build runs, a file may be half-written; the next reading will find it complete.
     const mayBeTorn = this.folder.running !== undefined;
     if (!bytes) {
-      if (!mayBeTorn) this.leaveOut(relative, what, 'no such file');
+      if (!mayBeTorn) this[report](relative, what, 'no such file');
       return undefined;
     }
-    if (this.isTooLong('value', bytes.length, relative)) return undefined;
+    if (this.isTooLong('value', bytes.length, relative, report)) return undefined;
     const json = readJson(bytes, byteOrderMarkLength(bytes));
     if (json.wrong !== undefined) {
-      if (!mayBeTorn)
-        this.leaveOut(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : `${json.wrong}; left out`);
+      if (!mayBeTorn) this[report](relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : `${json.wrong}; left out`);
     } else if (isObject(json.value)) return json.value;
-    else this.leaveOut(relative, `${what} that is a JSON object`, `${jsonExcerpt(json.value)}; left out`);
+    else this[report](relative, `${what} that is a JSON object`, `${jsonExcerpt(json.value)}; left out`);
     return undefined;
   }
 
@@ -260,7 +267,7 @@ export class FolderReader {
     const m = /^content\/([^/\\]+\.json)$/.exec(given);
     if (!m) return this.warn(from, 'a cmakeContent inside content/', `${jsonExcerpt(given)}; not opened`);
     if (!this.folder.read(joinPaths(this.data, given))) return;
-    const content = this.readObject(given, 'a content file');
+    const content = this.readObject(given, 'a content file', undefined, 'warn');
     if (!content) return;
     this.sink.command ??= textOf(content['project']) ?? null;
     const targets = content['targets'];

@@ -6,7 +6,7 @@ import { addToList } from '../../base/lists.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { StepPairs, type StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
-import { isBelow } from './ninja-file.ts';
+import { isBelow } from './ninja-lines.ts';
 
 const TARGET_NEED_LINE = /^(\S{1,4000})\.dir\/all: (\S{1,4000})\.dir\/all\r?$/;
 

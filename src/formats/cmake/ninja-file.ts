@@ -3,13 +3,12 @@
 // Variables in paths are replaced by their top-level values. ninja would also use the variables of the build block.
 import { addToList } from '../../base/lists.ts';
 import { absolutePath, normalizedPath } from '../../base/paths.ts';
-import type { Problem } from '../../base/problem.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import { linkCommandOutputs } from '../../model/steps/link-commands.ts';
 import type { StepPairs, StepWriter } from '../../model/steps/writer.ts';
-import { decodeBytes } from '../../model/strings.ts';
+import { isBelow, logicalLines, NinjaFiles, type NinjaProblem } from './ninja-lines.ts';
 
 /** A build statement: how some outputs are made. */
 export interface BuildEdge {
@@ -39,9 +38,6 @@ export interface BuildFile {
   readonly problems: readonly NinjaProblem[];
 }
 
-type NinjaProblem = Pick<Problem, 'line' | 'expected' | 'found'> & { readonly file: string };
-
-const MAX_FILES = 1000;
 /** Limit of the text from variables, which may double from line to line. Beyond it, variables are empty. */
 const MAX_EXPANDED_LENGTH = 64 << 20;
 /** Maximum number of earlier commands for the same output that a step waits for. */
@@ -113,49 +109,8 @@ export function readNinjaFile(
   return { edges, root: root(), pools, rulePools, problems: files.problems };
 }
 
-/** The files of a build, each read where the one before includes it. */
-class NinjaFiles {
-  readonly problems: NinjaProblem[] = [];
-  /** The position of the line that was read last. */
-  at: LinePosition = { line: 0 };
-  private file = '';
-  private readonly seen = new Set<string>();
-  private readonly open: { readonly file: string; readonly lines: Generator<string>; readonly at: LinePosition }[] = [];
-
-  constructor(private readonly read: (name: string) => Uint8Array | undefined) {}
-
-  /** Reads a file next, before the rest of the file that includes it. Returns whether there is one. */
-  enter(file: string): boolean {
-    if (this.seen.has(file)) return true;
-    this.seen.add(file);
-    const bytes = isBelow(file) && this.seen.size <= MAX_FILES ? this.read(file) : undefined;
-    const at = { line: 0 };
-    if (bytes) this.open.push({ file, lines: logicalLines(bytes, at), at });
-    else if (!RULES_FILE.test(file)) this.problems.push({ file, expected: 'a file below the build folder', found: 'none' });
-    return bytes !== undefined;
-  }
-
-  *lines(): Generator<string> {
-    for (let top = this.open.at(-1); top; top = this.open.at(-1)) {
-      ({ file: this.file, at: this.at } = top);
-      const { value, done } = top.lines.next();
-      if (done) this.open.pop();
-      else yield value;
-    }
-  }
-
-  addProblem(expected: string, line: string): void {
-    this.problems.push({ file: this.file, line: this.at.line, expected, found: `"${line.slice(0, 60)}"` });
-  }
-}
-
-/** Only files below the build file are read: a path in it must not point anywhere else. */
-export const isBelow = (path: string): boolean => path !== '' && !path.startsWith('/') && !path.split('/').includes('..');
-
 /** The file with the edges of a configuration, in Ninja Multi-Config. */
 const CONFIG_FILE = /^CMakeFiles\/impl-[^/]+\.ninja$/;
-/** Has rules and no edges. */
-const RULES_FILE = /^CMakeFiles\/rules\.ninja$/;
 const configFile = (config: string): string => (config === '' ? '' : `CMakeFiles/impl-${config}.ninja`);
 
 /** Adds the inputs in dyndep files to their edges. The edges of a file that is gone keep its name: inputs of theirs are unknown. */
@@ -204,34 +159,6 @@ class NinjaVariables {
     const value = this.values.get(name) ?? '';
     this.expanded += value.length;
     return this.expanded > MAX_EXPANDED_LENGTH ? '' : value;
-  }
-}
-
-/** The number of the line that was read last, and whether it has no end. */
-interface LinePosition {
-  line: number;
-  isCut?: boolean;
-}
-
-/** Lines with their `$` continuations joined, without blank lines and comments. Indented lines belong to the block above. */
-function* logicalLines(bytes: Uint8Array, at: LinePosition = { line: 0 }): Generator<string> {
-  let held = '';
-  for (let from = 0; from < bytes.length; ) {
-    let end = bytes.indexOf(10, from);
-    at.isCut = end < 0;
-    at.line++;
-    if (end < 0) end = bytes.length;
-    const line = decodeBytes(bytes, from, end > from && bytes[end - 1] === 13 ? end - 1 : end);
-    from = end + 1;
-    let text = line.length;
-    while (text > 0 && line[text - 1] === '$') text--;
-    if ((line.length - text) % 2 === 1) {
-      held += (held === '' ? line : line.trimStart()).slice(0, -1);
-      continue;
-    }
-    const whole = held === '' ? line : held + line.trimStart();
-    held = '';
-    if (!/^\s*(#|$)/.test(whole)) yield whole;
   }
 }
 

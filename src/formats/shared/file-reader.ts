@@ -52,6 +52,11 @@ export abstract class FileReader {
     this.sink.warn({ path: this.path, ...where, expected, found });
   }
 
+  /** Warns of a line that is left out, although it may count: the profile is incomplete. */
+  protected leaveOut(where: FilePosition, expected: string, found: string): void {
+    this.sink.leaveOut({ path: this.path, ...where, expected, found }, 'LINES LEFT OUT');
+  }
+
   /** Counts the current line as one of another program. */
   protected countOtherLine(text: string): void {
     if (this.others++ === 0) this.firstOther = { line: this.lineNo, text: text.slice(0, 100) };

@@ -96,7 +96,7 @@ function dependencyHeadLines({ analysis }: ReportContext<'steps'>): string[] {
   ];
   if (!s) return headLines;
   const { size } = unsureSteps(analysis).steps;
-  const cautious = size > 0 ? `, as if ${plural(size, 'step')} with unknown dependencies waited for all before them` : '';
+  const cautious = size > 0 ? `, as if ${plural(size, 'step')} with unknown dependencies waited for all that they may need` : '';
   const buildingText = ranMoreThanSimulated(analysis) ? `, of the ${timeOrUnknown(s.measuredUs)} of building alone` : '';
   return [
     ...headLines,

@@ -75,14 +75,14 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
     return (by > 0 ? starts.find((start) => start > list.cursor) : starts.findLast((start) => start < list.cursor)) ?? -1;
   };
   const sectionKey = (keys: string, by: 1 | -1, which: string): Binding<StateWithList, LinesAction> =>
-    key(keys, { type: 'section', by }, 'move', `the ${which} section: findings, own code or build, recording`, {
+    key(keys, { type: 'section', by }, 'move', `the ${which} section`, {
       off: (state, c) => (sectionRow(state, by, c) < 0 ? `this is the ${by > 0 ? 'last' : 'first'} section` : undefined),
     });
-  const keys = [
+  const keys: readonly Binding<StateWithList, LinesAction>[] = [
     key('enter', { type: 'enter' }, 'view', help, { footer }),
     sectionKey(']', 1, 'next'),
     sectionKey('[', -1, 'previous'),
-  ] satisfies readonly Binding<StateWithList, LinesAction>[];
+  ];
   const views = ['source', 'calls', 'curve', 'step'];
   return listView<Id, StateWithList, LinesAction, Kind>({
     ...head,

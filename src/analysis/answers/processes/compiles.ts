@@ -52,7 +52,8 @@ export function isCompilerInternal(executable: string): boolean {
 const SOURCE_ENDINGS: ReadonlySet<string> = new Set(
   'c cc cp cpp cxx c++ C CPP s S sx i ii m mi mm M cu hip f for fpp f77 f90 f95 f03 f08 F FOR F77 F90 F95 F03 F08'.split(' '),
 );
-const isSourceFile = (path: string): boolean => path.includes('.') && SOURCE_ENDINGS.has(path.slice(path.lastIndexOf('.') + 1));
+export const isSourceFile = (path: string): boolean =>
+  path.includes('.') && SOURCE_ENDINGS.has(path.slice(path.lastIndexOf('.') + 1));
 const MSVC_SOURCE_FILE = /\.(c|cc|cpp|cxx|asm)$/i;
 
 /** Options of gcc-like drivers that take the next argument as their value. */

@@ -227,11 +227,8 @@ export const weightedUs = memo((analysis: Analysis<'steps'>): Float64Array => {
     const k = firstIndexWhere(us.length, (i) => us[i] > t) - 1;
     return k < 0 ? 0 : share[k] + (running[k] > 0 ? (t - us[k]) / running[k] : 0);
   };
-  return Float64Array.from(steps.startUs, (start, i) =>
-    !isWork(steps, i) || analysis.partsOff.has(steps.part[i])
-      ? 0
-      : hasRun(steps, i)
-        ? upTo(endUs(steps, i)) - upTo(start)
-        : Number.NaN,
-  );
+  return Float64Array.from(steps.startUs, (start, i) => {
+    if (!isWork(steps, i) || analysis.partsOff.has(steps.part[i])) return 0;
+    return hasRun(steps, i) ? upTo(endUs(steps, i)) - upTo(start) : Number.NaN;
+  });
 }, 4);
