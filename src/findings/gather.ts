@@ -47,7 +47,9 @@ function markEstimates(remark: RuleResult, { analysis, event, whole }: Evidence)
     const isExactSelf = isShare(self) && estimated.self[routine] === 0;
     if (isExactSelf || !isShare(inclusive) || estimated.inclusive[routine] === 0) return remark;
     const isShared = profile.kind === 'callgraph' && profile.nodes?.nameless && isNameless(nameWithoutNumber(profile, routine));
-    const otherReason = isShared ? 'its callers share unnamed code' : 'calls claim more than the program has';
+    const ofFile = profile.kind === 'callgraph' && profile.estimated && !profile.transformed;
+    const unnamed = isShared ? 'its callers share unnamed code' : 'calls claim more than the program has';
+    const otherReason = ofFile ? 'the file shares out times by the number of calls' : unnamed;
     const reason = cycles.of[routine] > 0 ? 'the routine is recursive' : otherReason;
     return { ...remark, estimated: true, why: `${remark.why}; estimated, because ${reason}` };
   }

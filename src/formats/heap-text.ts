@@ -217,7 +217,12 @@ class HeapTextReader extends FileReader {
     writer.addMappedPart(part, this.maps.mappings);
     // Omit the allocation columns if the file records no allocations.
     const now = hasAllocated || writer.types.length > 2 ? COUNT_TYPES : COUNT_TYPES.slice(0, 2);
-    writer.types = [...now].sort((a, b) => (b.column % 2) - (a.column % 2));
+    const before = (column: number) => writer.types.find((t) => t.column === column)?.ofSamples ?? 0;
+    const described = (type: RecordedType): RecordedType => {
+      const ofSamples = before(type.column) + (this.rate > 1 ? this.sums[type.column - (type.column % 2)] : 0);
+      return ofSamples > 0 ? { ...type, ofSamples, longName: `${type.longName}, ≈ by samples` } : type;
+    };
+    writer.types = now.map(described).sort((a, b) => (b.column % 2) - (a.column % 2));
     samples.stacks.ensureColumns(COUNT_TYPES.length);
     const wrong = this.headerCounts?.findIndex((count, i) => count !== this.sums[i]) ?? -1;
     const expected = `sites that add up to ${this.headerCounts?.[wrong]} ${COUNT_NAMES[wrong]}, as the first line says`;

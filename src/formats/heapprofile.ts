@@ -171,7 +171,7 @@ class HeapprofileReader extends StackReader {
     });
     if (all === 0)
       this.warn(end, 'memory in use', 'no sampled object in use; node --heap-prof-interval=BYTES samples more often');
-    const bytes: RecordedType = samples > 0 ? { ...BYTES_TYPE, each: all / samples, uneven: true } : BYTES_TYPE;
+    const bytes: RecordedType = { ...BYTES_TYPE, ofSamples: samples + (writer.types[0]?.ofSamples ?? 0) };
     writer.types = sampled ? [bytes, SAMPLES_TYPE] : [bytes];
     sink.creator ??= 'V8';
   }

@@ -45,15 +45,6 @@ export interface Transformed {
   readonly from: Profile;
   /** Descriptions of the transforms, in order. */
   readonly applied: readonly string[];
-  /** In a call graph: which costs are estimates, because several callers share them. Absent if everything is exact. */
-  readonly estimated?: Estimated;
-}
-
-/** Flags for estimated costs: self and inclusive cost by routine, and cost of the call by row of `calls`. */
-export interface Estimated {
-  readonly self: Uint8Array;
-  readonly inclusive: Uint8Array;
-  readonly calls: Uint8Array;
 }
 
 /** How a routine was matched between the runs. `none`: it is new or removed. */

@@ -87,14 +87,14 @@ export function found(profile: Profile): Known & { readonly estimated: Record<ke
   for (let r = 0; r < totals.calls.length; r++) {
     if (some(row(totals.self, r))) self.set(name(r), row(totals.self, r));
     if (some(row(totals.inclusive, r))) inclusive.set(name(r), row(totals.inclusive, r));
-    if (profile.transformed?.estimated?.self[r]) guessed.self.add(name(r));
+    if (profile.estimated?.self[r]) guessed.self.add(name(r));
     if (totals.estimated?.inclusive[r]) guessed.inclusive.add(name(r));
   }
   for (let e = 0; e < edges.caller.length; e++)
     paid.set(`${name(edges.caller[e])}>${name(edges.callee[e])}`, row(edges.recorded ?? edges.costs, e));
   const { calls, spans } = profile;
   calls?.span.forEach((span, i) => {
-    if (profile.transformed?.estimated?.calls[i]) guessed.edges.add(`${name(spans.routine[span])}>${name(calls.callee[i])}`);
+    if (profile.estimated?.calls[i]) guessed.edges.add(`${name(spans.routine[span])}>${name(calls.callee[i])}`);
   });
   return { self, edges: paid, inclusive, estimated: guessed };
 }

@@ -43,7 +43,7 @@ export function defaultEvent({ events, totals }: Analysis): Event {
 
 /** Whether transforms have split costs and call counts, so that these may be estimates. */
 export const splitsCosts = ({ profile }: Analysis): boolean =>
-  [profile, profile.compared?.now, profile.compared?.before].some((run) => run?.transformed?.estimated !== undefined);
+  [profile, profile.compared?.now, profile.compared?.before].some((run) => run?.transformed && 'estimated' in run);
 
 /** The cost of a set of routines with all they call, each sample or call counted once; undefined if it cannot be computed. */
 export const costOfRoutineSet = memo((analysis: Analysis, wanted: Uint8Array, event: Event) => {

@@ -58,8 +58,9 @@ export function* splitUnnamedCode(profile: ProfileOf<'callgraph'>): Sliced<Profi
   const graph = split.finish();
   if (!graph) return profile;
   // The routine's own costs are those that were recorded.
-  const { nodes, transformed: _, ...folded } = yield* foldNodes(graph);
-  return nodes ? { ...folded, nodes: { ...nodes, nameless: true } } : profile;
+  const { nodes, estimated: _, ...folded } = yield* foldNodes(graph);
+  const estimated = profile.estimated ? { estimated: profile.estimated } : {};
+  return nodes ? { ...folded, ...estimated, nodes: { ...nodes, nameless: true } } : profile;
 }
 
 class UnnamedSplit {
@@ -215,7 +216,7 @@ class UnnamedSplit {
     const newSpans = { ...pickRows(spans, spanRows), routine: Uint32Array.from(added, ({ node }) => node) };
     return {
       ...profile,
-      ...(guesses.size > 0 ? { transformed: { from: profile, applied: [], estimated } } : {}),
+      ...(guesses.size > 0 ? { estimated } : {}),
       routines: concatTables([routines, newRoutines]),
       spans: { ...concatTables([spans, newSpans]), start: appendValues(start, ends) },
       lines: concatTables<Lines>([

@@ -14,6 +14,7 @@ import type { Detection, Loader } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { headText, makeLineLoader } from '../shared/stream.ts';
 import { estimateCycleTimes, type GprofCall, type SelfTime } from './cycles.ts';
+import { estimatesOfShares } from './estimates.ts';
 
 const FLAT_HEADING = /^.{0,40} {3}seconds {3}seconds {1,9}\S/m;
 const SAMPLE_SECONDS = /(?:^|\s)(\d(?:\.\d{1,9})?(?:e-\d\d)?) seconds\b/;
@@ -193,6 +194,7 @@ class GprofReader extends FileReader {
     const { sink, tables, path, part, sample } = this;
     const { lines, calls, spans } = tables;
     const [time, count] = tables.eventColumns(events);
+    tables.estimate ??= (ofSpans, ofCalls, routines) => estimatesOfShares(ofSpans, ofCalls, time, routines);
     const each = sample === undefined ? {} : { each: sample * 1e6 };
     if (sink.eventNotes.length === 0)
       sink.eventNotes.push({ name: 'time', unit: 'us', longName: 'CPU time by samples', path, ...each });

@@ -14,6 +14,7 @@ import { FileReader } from '../shared/file-reader.ts';
 import { makePieceLoader } from '../shared/stream.ts';
 import { FIELD_TYPES, type PprofFunction, type PprofLabel, PROFILE_FIELD, ProfileTables, SampleReader } from './profile.ts';
 import { dropFrames } from './prune.ts';
+import { countSampledObjects } from './sampled-heap.ts';
 import { BYTES, WireError, WireReader } from './wire.ts';
 
 /** Minimum number of complete, valid fields for detection. */
@@ -184,6 +185,9 @@ class PprofReader extends FileReader {
       throw this.errorAt(end, `samples with ${plural(types.length, 'value')}`, `${samples.stacks.sums.length}`);
     const [before, now] = [writer.types, types].map((list) => list.map((t) => t.longName).join(', '));
     if (before !== now) throw this.errorAt(end, `the sample types of the first file: ${before}`, now);
+    if (!periodType || this.textOfString(periodType.unit) !== 'bytes' || Number(period) <= 1) return;
+    const objects = countSampledObjects(samples.stacks, this.firstRow, recordedTypes, Number(period));
+    writer.types = writer.types.map((t) => ({ ...t, ofSamples: (t.ofSamples ?? 0) + objects[t.column] }));
   }
 
   private readMappings(): ReadonlyMap<number | bigint, Mapping> {

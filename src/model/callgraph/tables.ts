@@ -56,9 +56,18 @@ export interface LineTables {
   readonly lines: Lines;
 }
 
+/** Flags for estimated costs: self and inclusive cost by routine, and cost of the call by row of `calls`. */
+export interface Estimated {
+  readonly self: Uint8Array;
+  readonly inclusive: Uint8Array;
+  readonly calls: Uint8Array;
+}
+
 /** A call graph: self cost by line, and calls and jumps if the file records them. */
 export interface CallGraph extends LineTables {
   readonly kind: 'callgraph';
   readonly calls?: Calls;
   readonly jumps?: Jumps;
+  /** Which costs are shares of what several callers cost together. Absent if everything is exact. */
+  readonly estimated?: Estimated;
 }

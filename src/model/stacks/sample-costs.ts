@@ -19,14 +19,18 @@ export function buildCosts(
     return addCostColumn(table, c, costs);
   });
   if (types.length === 0) return { events: sampleAndTimeEvents(table, periods, columns[0], costs), costs, columnAt };
-  const events = types.map(({ name, unit, longName, factor = 1, each, uneven, column }) => ({
-    name,
-    unit,
-    ...(longName === undefined ? {} : { longName }),
-    ...(each === undefined ? {} : { each: each * factor }),
-    ...(uneven ? { uneven } : {}),
-    ...columns[column](factor),
-  }));
+  const events = types.map(({ name, unit, longName, factor = 1, each, uneven, column, ofSamples = 0 }) => {
+    const total = () => table.sums[column].sum.done().reduce((all, v) => all + v, 0);
+    const mean = ofSamples > 0 ? total() / ofSamples : each;
+    return {
+      name,
+      unit,
+      ...(longName === undefined ? {} : { longName }),
+      ...(mean ? { each: mean * factor } : {}),
+      ...(uneven || ofSamples > 0 ? { uneven: true as const } : {}),
+      ...columns[column](factor),
+    };
+  });
   return { events, costs, columnAt };
 }
 

@@ -42,6 +42,8 @@ export interface RecordedType extends Pick<Event, 'name' | 'unit' | 'longName' |
   readonly factor?: number;
   /** The mean count per sample, before the factor; absent if costs are not sample counts, or the mean is unknown. */
   readonly each?: number;
+  /** The number of samples of different costs that all costs are estimated from, in all files so far. */
+  readonly ofSamples?: number;
 }
 
 /** The object of the kernel's frames, as perf writes it. */

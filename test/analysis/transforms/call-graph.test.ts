@@ -65,7 +65,7 @@ for (const [word, change] of Object.entries(REWRITES)) {
     await fc.assert(
       fc.asyncProperty(treeStacks, members, async (stacks, { pattern, hit }) => {
         const now = applied(await profileOf(stacks), `${word}=${pattern}`);
-        assert.equal(now.transformed?.estimated, undefined);
+        assert.ok(!('estimated' in now));
         same(found(now), knownOf(rewritten(stacks, (f) => change(f, hit))));
       }),
       { numRuns: 60 },
@@ -111,7 +111,7 @@ test('merged routines are one, and calls among them vanish', async () => {
         frames
           .map((f) => (hit(f) ? `(${pattern.replace(/^routine:/, '')})` : f))
           .filter((f, k, all) => k === 0 || f !== `(${pattern.replace(/^routine:/, '')})` || all[k - 1] !== f);
-      assert.equal(now.transformed?.estimated, undefined);
+      assert.ok(!('estimated' in now));
       // What comes back to the merged routine is a cycle, whose members have one inclusive cost.
       same(found(now), knownOf(rewritten(stacks, renamed)), ['self', 'edges']);
     }),

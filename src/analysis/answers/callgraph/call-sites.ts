@@ -40,7 +40,7 @@ export function callSiteFinder(
 }
 
 /** Merges the given rows of the calls table into call sites, in order of caller, file, line and address. */
-function mergeCalls({ spans, transformed }: ProfileOf<'callgraph'>, calls: Calls, rows: ArrayLike<number>): CallSites {
+function mergeCalls({ spans, estimated }: ProfileOf<'callgraph'>, calls: Calls, rows: ArrayLike<number>): CallSites {
   const span = pickColumn(calls.span, rows);
   const [caller, file] = [pickColumn(spans.routine, span), pickColumn(spans.file, span)];
   const [callee, line] = [pickColumn(calls.callee, rows), pickColumn(calls.line, rows)];
@@ -48,12 +48,11 @@ function mergeCalls({ spans, transformed }: ProfileOf<'callgraph'>, calls: Calls
   const at = addresses ? (k: number) => `${addresses.high[k]}.${addresses.low[k]}` : () => '';
   const key = (k: number) => `${caller[k]}.${callee[k]}.${file[k]}.${line[k]}.${at(k)}`;
   const groups = Groups.groupBy(rows.length, key).sortBy(caller, file, line, addresses?.high, addresses?.low);
-  const guessed = transformed?.estimated?.calls;
   return {
     ...pickRows({ caller, callee, file, line, ...addresses }, groups.first),
     count: groups.sum(calls.count, rows),
     costs: groups.sums(calls.costs, rows),
-    ...(guessed ? { estimated: groups.combineBits(guessed, rows) } : {}),
+    ...(estimated ? { estimated: groups.combineBits(estimated.calls, rows) } : {}),
   };
 }
 

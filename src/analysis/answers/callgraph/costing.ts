@@ -52,7 +52,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
   const { nodes } = profile;
   const own = graphCosting(profile, partsOff);
   if (!nodes) return own;
-  const estimated = profile.transformed?.estimated?.self ?? new Uint8Array(profile.routines.name.length);
+  const estimated = profile.estimated?.self ?? new Uint8Array(profile.routines.name.length);
   const { code, ...folded } = foldedCosting(nodes, estimated, own, graphCosting(nodes.graph, partsOff));
   return { ...folded, ...(code && !nodes.nameless ? { code } : {}) };
 }
@@ -74,7 +74,7 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
     const sumsOfPart = (part: number) => new Background(graphSums(profile, (p) => p === part, sums));
     return on.map((part) => runToEnd(graphTotals(profile, sumsOfPart(part))));
   });
-  const lines = lineCosting(profile, active, profile.transformed?.estimated?.self);
+  const lines = lineCosting(profile, active, profile.estimated?.self);
   const jumpIndex = once(() => {
     const routine = (span: number) => (active && !active(spans.part[span]) ? -1 : spans.routine[span]);
     return indexBy(Int32Array.from(jumps?.span ?? [], routine), profile.routines.name.length);

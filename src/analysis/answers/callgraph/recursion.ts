@@ -56,7 +56,7 @@ export function* computeRecursion(
   yield;
   const once = onStackOnceByName(profile, edges, of);
   // A name is wrong if more cost arrives in the routine than in its cycle. After transforms, shares add up less exactly.
-  const most = 1 + (profile.transformed?.estimated ? ESTIMATE_TOLERANCE : INFLOW_TOLERANCE);
+  const most = 1 + (profile.estimated ? ESTIMATE_TOLERANCE : INFLOW_TOLERANCE);
   for (let r = 0; r < of.length; r++)
     if (once[r] === 1 && into.some((column, c) => column[r] > arrives[c][of[r]] * most)) once[r] = 0;
   const loops: (CycleEdges | undefined)[] = [undefined];

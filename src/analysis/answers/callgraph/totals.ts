@@ -53,10 +53,10 @@ export function* graphSums(profile: ProfileOf<'callgraph'>, active: Active, sour
   if (unrecorded) addUnrecorded(unrecorded, sums, cycles);
   const totals: SelfTotals = {
     // Fractions of estimates are not significant, so sums are rounded.
-    total: profile.transformed?.estimated ? total.map((sum) => sum.map(Math.round)) : total,
+    total: profile.estimated ? total.map((sum) => sum.map(Math.round)) : total,
     whole,
     self,
-    selfEstimated: profile.transformed?.estimated?.self,
+    selfEstimated: profile.estimated?.self,
     unrecorded,
     recorded: sums.inside.length > 0 ? sums.made : undefined,
     calls: sums.calls,
@@ -92,7 +92,7 @@ export function* graphTotals(profile: ProfileOf<'callgraph'>, known: Background<
   capInclusive(inclusive, estimated, limit);
   const counted = countEdgesOnce(recorded, flow?.edges ?? recorded, sums, recursion, limit);
   const edges = markOverclaims(counted, inclusive);
-  const guessed = profile.transformed?.estimated;
+  const guessed = profile.estimated;
   for (let r = 0; guessed && r < routines; r++) estimated[r] |= guessed.inclusive[r];
   // Shares of calls that add up to a whole are rounded to it.
   if (guessed) for (const column of inclusive) for (let r = 0; r < routines; r++) column[r] = roundToWhole(column[r]);
@@ -282,7 +282,7 @@ function* buildCallGraph(profile: ProfileOf<'callgraph'>, active: Active): Slice
   const count = yield* sumByEdge(calls.count);
   const costs: Float64Array[] = [];
   for (const column of calls.costs) costs.push(yield* sumByEdge(column));
-  const guessed = profile.transformed?.estimated?.calls;
+  const guessed = profile.estimated?.calls;
   const estimated = guessed && new Uint8Array(edges);
   for (let k = 0; estimated && k < order.length; k++) estimated[edgeOf[k]] |= guessed[order[k]];
   yield;

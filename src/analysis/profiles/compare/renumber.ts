@@ -56,7 +56,6 @@ export function renumberProfile(profile: Profile, head: NameTables, to: NewNumbe
   const renumbered = { ...renumberTables(profile, to), ...head };
   if (profile.kind !== 'callgraph') return renumbered;
   const nodes = nodesBeforeMerging(profile, to.routine);
-  const { transformed } = profile;
   const { files, objects } = head;
   // Nodes keep their numbers and names.
   const renumberNodes = ({ graph, routineOf, ...kind }: NodeGraph): NodeGraph => ({
@@ -64,10 +63,10 @@ export function renumberProfile(profile: Profile, head: NameTables, to: NewNumbe
     graph: { ...renumberTables(graph, { ...to, routine: undefined }), files, objects },
     routineOf: to.routine ? pickColumn(to.routine, routineOf) : routineOf,
   });
-  const estimated = transformed?.estimated && mergeEstimates(transformed.estimated, to.routine, head.routines.name.length);
+  const estimated = profile.estimated && mergeEstimates(profile.estimated, to.routine, head.routines.name.length);
   return {
     ...renumbered,
-    ...(estimated ? { transformed: { ...transformed, estimated } } : {}),
+    ...(estimated ? { estimated } : {}),
     ...(nodes ? { nodes: renumberNodes(nodes) } : {}),
   };
 }

@@ -3,10 +3,11 @@
 import { getOrMake } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import { withSlashes } from '../../../base/paths.ts';
+import type { Estimated } from '../../../model/callgraph/tables.ts';
 import { Groups } from '../../../model/groups.ts';
 import { codeRowsOf } from '../../../model/kinds.ts';
 import { PairTable } from '../../../model/pairs.ts';
-import type { Estimated, Profile, ProfileOf } from '../../../model/profile.ts';
+import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { leafRows } from '../../../model/stacks/leaf-rows.ts';
 import { appendRows, appendValues, pickColumn, pickRows } from '../../../model/table.ts';
 import { analyse } from '../../answers/analyse.ts';
@@ -234,7 +235,7 @@ class FileSplit {
   }
 
   private splitGraph(profile: ProfileOf<'callgraph'>, head: Pick<Profile, 'routines' | 'wholes'>): Profile {
-    const { spans, lines, calls, transformed } = profile;
+    const { spans, lines, calls, estimated } = profile;
     const routine = this.routinesOf(profile, spans);
     if (!calls) return { ...profile, ...head, spans: { ...spans, routine } };
     const whole = this.inSeveralFiles.length;
@@ -274,15 +275,14 @@ class FileSplit {
         ...appendRows(called, ownCalls),
         costs: recorded.map((column, c) => appendValues(Float64Array.from(column), costs[c])),
       },
-      ...(transformed ? { transformed: { ...transformed, ...this.splitEstimates(transformed.estimated, made) } } : {}),
+      ...(estimated ? { estimated: this.splitEstimates(estimated, made) } : {}),
     };
   }
 
   /** A routine in a file is an estimate if the original routine is one. */
-  private splitEstimates(estimated: Estimated | undefined, made: readonly { readonly routine: number }[]) {
-    if (!estimated) return {};
+  private splitEstimates(estimated: Estimated, made: readonly { readonly routine: number }[]) {
     const { self, inclusive } = pickRows({ self: estimated.self, inclusive: estimated.inclusive }, this.wholeRoutineOf);
     const more = made.map(({ routine }) => self[routine] | inclusive[routine]);
-    return { estimated: { self, inclusive, calls: appendValues(estimated.calls, more) } };
+    return { self, inclusive, calls: appendValues(estimated.calls, more) };
   }
 }

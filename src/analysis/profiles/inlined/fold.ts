@@ -1,13 +1,13 @@
 // Merges nodes of a call graph into routines, and keeps the graph of the nodes beside it.
 import { fillInSlices, type Sliced } from '../../../base/slices.ts';
-import type { Jumps } from '../../../model/callgraph/tables.ts';
-import type { Estimated, ProfileOf } from '../../../model/profile.ts';
+import type { Estimated, Jumps } from '../../../model/callgraph/tables.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
 import { numberNamesakes, RoutineTable, recordedNameId } from '../../../model/routine-table.ts';
 import { pickColumnInSlices, pickRows } from '../../../model/table.ts';
 
 /** Merges nodes with the same name, file, object and line into one routine. Yields between slices of work. */
 export function* foldNodes(graph: ProfileOf<'callgraph'>): Sliced<ProfileOf<'callgraph'>> {
-  const { routines, spans, calls, jumps, transformed } = graph;
+  const { routines, spans, calls, jumps, estimated } = graph;
   const { within: _, ...columns } = routines;
   const { file, object, line } = columns;
   const table = new RoutineTable();
@@ -18,16 +18,13 @@ export function* foldNodes(graph: ProfileOf<'callgraph'>): Sliced<ProfileOf<'cal
     return routine;
   };
   const routineOf = yield* fillInSlices(new Uint32Array(file.length), numberOf);
-  const estimated = transformed?.estimated;
   return {
     ...graph,
     routines: numberNamesakes(pickRows(columns, firsts)),
     spans: { ...spans, routine: yield* pickColumnInSlices(routineOf, spans.routine) },
     ...(calls ? { calls: { ...calls, callee: yield* pickColumnInSlices(routineOf, calls.callee) } } : {}),
     ...(jumps ? { jumps: renumberTargets(jumps, routineOf) } : {}),
-    ...(transformed && estimated
-      ? { transformed: { ...transformed, estimated: mergeEstimates(estimated, routineOf, table.count) } }
-      : {}),
+    ...(estimated ? { estimated: mergeEstimates(estimated, routineOf, table.count) } : {}),
     nodes: { graph, routineOf },
   };
 }

@@ -1,7 +1,6 @@
 // Tables that a transform builds, and the profile of their remaining rows.
 import { fillInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
-import type { Jumps, Spans } from '../../../model/callgraph/tables.ts';
-import type { Estimated } from '../../../model/profile.ts';
+import type { Estimated, Jumps, Spans } from '../../../model/callgraph/tables.ts';
 import { appendValues, invertRows, pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
 import { renumberTargets } from '../inlined/fold.ts';
 import type { GraphProfile } from './call-graph-flows.ts';
@@ -14,11 +13,11 @@ export interface GraphDraft extends Partial<GraphTables> {
   readonly estimated: Estimated;
 }
 
-/** The estimate flags of a profile; all 0 without transforms. */
-export function estimatesOf({ transformed, routines, calls }: GraphProfile): Estimated {
+/** The estimate flags of a profile; all 0 if everything is exact. */
+export function estimatesOf({ estimated, routines, calls }: GraphProfile): Estimated {
   const none = (rows: number) => new Uint8Array(rows);
   const n = routines.name.length;
-  return transformed?.estimated ?? { self: none(n), inclusive: none(n), calls: none(calls?.span.length ?? 0) };
+  return estimated ?? { self: none(n), inclusive: none(n), calls: none(calls?.span.length ?? 0) };
 }
 
 /** Rows to keep: spans with rows, and routines that occur. A jump stays if both of its ends do. */
@@ -59,6 +58,7 @@ export function* buildRemainingProfile(profile: GraphProfile, draft: GraphDraft)
   const jumpsLeft = jumps && jumpRows && (yield* pickRowsInSlices(jumps, jumpRows));
   return {
     ...tables,
+    ...(hasEstimates ? { estimated } : {}),
     routines: yield* pickRowsInSlices(routines, routineRows),
     spans: {
       ...spansLeft,
@@ -77,7 +77,7 @@ export function* buildRemainingProfile(profile: GraphProfile, draft: GraphDraft)
     ...(jumpsLeft
       ? { jumps: renumberTargets({ ...jumpsLeft, span: yield* pickColumnInSlices(spanOf, jumpsLeft.span) }, routineOf) }
       : {}),
-    transformed: { from: profile.transformed?.from ?? profile, applied: [], ...(hasEstimates ? { estimated } : {}) },
+    transformed: { from: profile.transformed?.from ?? profile, applied: [] },
   };
 }
 

@@ -1,10 +1,9 @@
 // Hide, show and only-own for a call graph: the cost of hidden routines goes to the calling line of their callers, and their
 // calls become calls from that line. Hidden cost without a visible caller is dropped; `only-own` keeps it as one routine.
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
-import type { Calls, Spans } from '../../../model/callgraph/tables.ts';
+import type { Calls, Estimated, Spans } from '../../../model/callgraph/tables.ts';
 import { CountColumn, GrowableColumn } from '../../../model/column.ts';
 import { PairTable } from '../../../model/pairs.ts';
-import type { Estimated } from '../../../model/profile.ts';
 import { appendRows, appendValues, finishColumns } from '../../../model/table.ts';
 import { findEdge } from '../../answers/callgraph/call-sites.ts';
 import { roundToWhole } from '../../answers/callgraph/flow.ts';

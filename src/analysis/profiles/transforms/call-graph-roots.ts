@@ -79,7 +79,7 @@ function* addRoots(profile: GraphProfile, key: string): Sliced<GraphProfile> {
 }
 
 /** The graph with one node per routine and part, so that each part has its own flow. */
-function* splitByPart({ transformed: _, nodes: __, ...profile }: GraphProfile, calls: Calls) {
+function* splitByPart({ transformed: _, nodes: __, estimated: ___, ...profile }: GraphProfile, calls: Calls) {
   const { spans, routines } = profile;
   const nodes = new PairTable(Uint32Array);
   const nodeOfSpan = (s: number) => nodes.numberOf(spans.part[s], spans.routine[s]);
