@@ -209,7 +209,9 @@ class GperftoolsReader extends FileReader {
       const hint = 'the file was cut off: only complete records are shown, and the list of mapped objects is missing';
       sink.cut ??= { ...problem, hint };
     }
-    if (this.state === 'maps' && left > 0) this.readMapLine(rest, 0, left);
+    if (this.state === 'maps' && left > 0 && this.java) this.readMapLine(rest, 0, left);
+    else if (this.state === 'maps' && left > 0 && !this.maps.readUnended(this.lineText(rest, 0, left)))
+      this.warn({ offset: end }, 'the end of a mapped object', 'the end of the file inside its path: left out');
     if (this.java) this.finishJava();
     else this.finishMaps(end);
     if (part === 0) sink.creator = 'gperftools';

@@ -32,6 +32,15 @@ export class MapLines {
     this.mappings.push({ start, end, offset, executable: whole?.[3].includes('x') ?? true, path: path === '' ? null : path });
   }
 
+  /** Reads a last line without an end. Returns false if its path may be cut off, so that it was left out. */
+  readUnended(text: string): boolean {
+    const before = this.mappings.length;
+    this.read(text);
+    const added = this.mappings.slice(before).some(({ path }) => path !== null && !path.endsWith(']'));
+    if (added) this.mappings.length = before;
+    return !added;
+  }
+
   /** Replaces a variable at the start of a path (`$build`) by its value. */
   private expandVariable(path: string): string {
     const m = /\$(\w{1,40})/.exec(path);

@@ -71,6 +71,8 @@ class PerfScriptReader extends FileReader {
   private readonly stack = new StackText();
   private readonly noStack: ScriptFrame;
   private samples = 0;
+  /** Whether some samples have stacks, and some have none. */
+  private readonly has = { stacks: false, none: false };
   /** The number of samples that perf says were lost, and where it says only that, its words. */
   private lost = 0;
   private lostText: string | undefined;
@@ -183,12 +185,21 @@ class PerfScriptReader extends FileReader {
     return true;
   }
 
+  /** Whether the open sample's stack is missing: others have one, and its first line has no end, or each of the others has one. */
+  private isStackMissing(isUnended: boolean): boolean {
+    const { sample, stack, has } = this;
+    return (
+      sample?.frame === undefined && stack.frames.length === 0 && has.stacks && sample !== undefined && (isUnended || !has.none)
+    );
+  }
+
   private writeSample(): void {
     const { sample, stack, writer } = this;
     if (!sample) return;
     this.sample = undefined;
     // Before a stack, an address on the first line is that of the data (-F addr).
     const isAddressOfData = stack.frames.length > 0;
+    this.has[isAddressOfData ? 'stacks' : 'none'] = true;
     if (!isAddressOfData)
       this.pushFrame(sample.frame ? this.frameTable.frameOf(sample.frame) : this.noStack, sample.frame?.address ?? 0n);
     const part = this.partOf(sample);
@@ -240,9 +251,20 @@ class PerfScriptReader extends FileReader {
   /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     const { sink, path } = this;
+    const { others, sample: open } = this;
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
-    if (rest.length > 0 && this.stack.frames.length > 0)
+    // Blanks are the beginning of a frame; a blank line has an end.
+    const isBlank = open !== undefined && open.frame === undefined && this.sample === undefined;
+    if (rest.length > 0 && (this.stack.frames.length > 0 || isBlank))
       this.markCut({ line: this.lineNo }, 'the end of a line', 'the file was cut off in a stack, which may be incomplete');
+    else if ((this.has.stacks && this.others > others) || this.isStackMissing(rest.length > 0)) {
+      this.markCut(
+        { line: this.lineNo },
+        'a stack',
+        'the file was cut off before the stack of its last sample, which is left out',
+      );
+      [this.sample, this.others] = [undefined, others];
+    }
     this.writeSample();
     for (const wait of this.threads.lastWaits()) this.addSample(wait.row, wait.ns, OFF_CPU, wait.length);
     if (this.samples === 0) throw this.emptyError();
@@ -264,6 +286,13 @@ class PerfScriptReader extends FileReader {
         `${formatCount(threads.unknown)} of ${plural(threads.known + threads.unknown, 'wait')} did not end in the recording, so their time is unknown (perf record -a)`,
       );
     if (threads.known === 0 && threads.unknown > 0) this.events.delete(OFF_CPU);
+    for (const [name, { samples, withPeriod }] of this.events)
+      if (withPeriod > 0 && withPeriod < samples)
+        this.warn(
+          { line: 0 },
+          `the period of each sample of ${name}`,
+          `${plural(samples - withPeriod, 'sample')} without one, counted as 1`,
+        );
     this.writer.types = recordedTypesOf(this.events, [weights.chosen, threads.known > 0 ? OFF_CPU : undefined]);
     this.writer.counted = true;
     sink.command ??= sink.parts.find((p) => p.path === path)?.command || null;
