@@ -42,11 +42,12 @@ export function problemLine(problem: Problem): string {
   return `${visible(problem.path)}${at}: expected ${visible(problem.expected)}, found ${quoted}`;
 }
 
-/** A warning in a list of warnings, with the name of its profile if there are several. */
-export function warningText({ path, line, found }: Problem, paths: readonly string[]): string {
+/** A warning in a list of warnings, with the name of its profile if there are several. Warnings with a sign are whole sentences. */
+export function warningText({ path, line, expected, found, sign }: Problem, paths: readonly string[]): string {
   const about = paths.length === 1 && paths[0] === path ? '' : `${path.slice(path.lastIndexOf('/') + 1)}: `;
   // Many warnings begin with the file's name already.
-  return visible(`${line ? `line ${line}: ` : ''}${about === '' || found.startsWith(about) ? '' : about}${found}`);
+  const wanted = sign === undefined ? ` (expected ${expected})` : '';
+  return visible(`${line ? `line ${line}: ` : ''}${about === '' || found.startsWith(about) ? '' : about}${found}${wanted}`);
 }
 
 /** Formats a problem with its excerpt, caret and hint, as several lines without a trailing newline. */

@@ -57,6 +57,8 @@ const parseCategory = (value: unknown): number | undefined => {
 };
 
 const [WEIGHT_COLUMN, CPU_COLUMN] = [0, 1];
+/** The latest version of the format whose description was read. */
+const LATEST_VERSION = 70;
 /** The `type` of resources that are libraries. */
 const LIBRARY = 1;
 
@@ -323,6 +325,9 @@ class FirefoxReader extends ObjectReader {
       this.warn({}, 'names of functions', 'addresses: samply load FILE looks them up, and its page saves them');
     this.nameCategories();
     const { interval, product } = meta;
+    const version = numberOf(meta['preprocessedProfileVersion']) ?? 0;
+    if (version > LATEST_VERSION)
+      this.warn({}, `a version up to ${LATEST_VERSION}`, `version ${version}: read as version ${LATEST_VERSION}`);
     const ms = amountOf(interval);
     if (ms !== undefined && ms > 0) sink.notes.push(`a sample every ${ms} ms`);
     sink.creator ??= textOf(product) || 'Firefox Profiler';

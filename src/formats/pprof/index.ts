@@ -6,8 +6,7 @@ import { getOrMake } from '../../base/lists.ts';
 import { compilePattern, PatternError } from '../../base/pattern.ts';
 import { formatCost, plural, type Unit, unitFactor } from '../../base/units.ts';
 import type { Label } from '../../model/stacks/labels.ts';
-import type { RecordedType } from '../../model/stacks/samples.ts';
-import { type Mapping, type NamedFrame, SHARED_NAME } from '../../model/stacks/samples.ts';
+import { type Mapping, type NamedFrame, programOfMappings, type RecordedType, SHARED_NAME } from '../../model/stacks/samples.ts';
 import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import type { Detection, Loader } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
@@ -150,7 +149,9 @@ class PprofReader extends FileReader {
     const { timeNanos, durationNanos } = this.tables;
     if (Number(timeNanos) > 0) this.sink.taken ??= { atNs: BigInt(timeNanos), forNs: BigInt(durationNanos) };
     const part = { path: this.path, notes: this.notesOf(dropped), events: this.writer.types.map((t) => t.name) };
-    this.writer.addMappedPart(part, [...mappings.values()]);
+    // The first mapping is the program, even if it has no name.
+    const all = [...mappings.values()];
+    this.writer.addMappedPart(part, all, 0, programOfMappings(all.slice(0, 1)));
   }
 
   private textOfString(string: number): string {

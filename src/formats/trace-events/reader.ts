@@ -38,6 +38,8 @@ export class TraceReader extends FileReader {
   /** Events of phases that no timeline shows: their number, and their phases. */
   private skipped = 0;
   private readonly skippedPhases = new Set<string>();
+  /** The number of slices without a duration. */
+  private unlimited = 0;
   private readonly dropped = new Map<string, number>();
   /** The table sizes before this file, where its rows begin. */
   private readonly first = this.rows.rowsSoFar();
@@ -73,7 +75,7 @@ export class TraceReader extends FileReader {
     const { phase, ts, name, cat, detail, args } = scan;
     const [isSlice, begins] = [phase === X, phase === B];
     if (!(isSlice || begins || phase === E) || !isValidTime(ts)) return -1;
-    if (!Number.isNaN(scan.dur) && !(isValidTime(scan.dur) && scan.dur >= 0)) return -1;
+    if (Number.isNaN(scan.dur) ? isSlice : !(isValidTime(scan.dur) && scan.dur >= 0)) return -1;
     if (end - at > this.sink.limits.name && Math.max(name.to - name.from, cat.to - cat.from) > this.sink.limits.name) return -1;
     if (cat.to - cat.from > WHOLE_SUFFIX.length && startsWithAscii(bytes, cat.to - WHOLE_SUFFIX.length, WHOLE_SUFFIX)) return -1;
     // The arguments of an end are added to those of its begin.
@@ -132,6 +134,7 @@ export class TraceReader extends FileReader {
     if (phase === 'P') this.cpuProfiles.read(value, us);
     else if (phase === 'X') {
       if (duration !== undefined && duration < 0) this.countDropped('events with a negative duration, shown as 0');
+      if (duration === undefined) this.unlimited++;
       this.addSlice(value, us, Math.max(0, duration ?? 0), track);
     } else if (phase === 'B' || phase === 'E') this.addBeginOrEnd(value, phase === 'B', us, track);
     else if (/^[bSeF]$/.test(phase)) this.addAsyncEvent(value, phase === 'b' || phase === 'S', us);
@@ -320,6 +323,8 @@ export class TraceReader extends FileReader {
     this.closeSlices();
     this.closeAsyncs();
     const [flows, openFlows] = this.closeFlows();
+    const endless = `${plural(this.unlimited, 'slice')} without a duration, shown as 0`;
+    if (this.unlimited > 0) sink.warn({ path, expected: 'the duration of every slice', found: endless, sign: 'NO ENDS' });
     for (const [why, n] of this.dropped) this.warn({}, 'valid events', `${why}: ${n}`);
     const phases = [...this.skippedPhases].slice(0, 20).join(' ');
     if (this.skipped > 0)
