@@ -1,12 +1,23 @@
 // Changes over the kept builds, and the build in which each began.
 
-import { buildOriginText, changeMs, historyOf, historyRows } from '../../analysis/builds/history.ts';
+import { buildOriginText, changeMs, type HistoryRow, historyOf, historyRows } from '../../analysis/builds/history.ts';
+import { groupByKey } from '../../base/lists.ts';
 import { baseName } from '../../base/paths.ts';
 import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
 
 const MIN_CHANGE_SHARE = 0.02;
 const MAX_NAMED_STEPS = 2;
+const MIN_TOGETHER = 3;
+
+/** The steps that became slower in one build, if they are several and take half of the time: their cause is not one of them. */
+function findTogether(rows: readonly HistoryRow[], lastMs: number): readonly HistoryRow[] | undefined {
+  const slower = rows.filter(({ change }) => change && change.kind !== 'drift' && change.after > change.before);
+  const groups = groupByKey(slower, ({ change }) => change?.build).values();
+  return [...groups].find(
+    (group) => group.length >= MIN_TOGETHER && group.reduce((sum, row) => sum + (row.lastMs || 0), 0) >= lastMs / 2,
+  );
+}
 
 export const slowerSinceRule = makeBuildRule({
   id: 'slower-since',
@@ -21,6 +32,18 @@ export const slowerSinceRule = makeBuildRule({
     // The summed time of a full build: each step with its latest duration.
     const last = rows.reduce((sum, row) => sum + (row.lastMs || 0), 0);
     if (!(last > 0)) return [];
+    const together = findTogether(rows, last);
+    if (together) {
+      const more = together.reduce((sum, row) => sum + changeMs(row), 0);
+      const since = cutName(buildOriginText(all, together[0].change?.build ?? 0));
+      return {
+        ...say`${asCount('steps', together.length)} of ${asCount('all', rows.length, 'step')} take longer since the build of ${since}: ${asTime('more', more * 1000)} more together, so no single step is blamed`,
+        try: 'compare that build with the one before: the host, its load, the compiler or an option may have changed',
+        why: 'medians of the kept builds before and since; these steps have half of the time or more',
+        ...viewSubject('course of all', 'history', { report: 'courses' }),
+        share: Math.min(1, more / last),
+      };
+    }
     return rows
       .flatMap((row) => {
         const { change } = row;

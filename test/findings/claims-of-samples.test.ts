@@ -1,0 +1,79 @@
+// Claims of sampled heaps, traces and kept builds that rest on little: each by a small profile whose answer is known.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { runToEnd } from '../../src/base/slices.ts';
+import { gatherFindings } from '../../src/findings/gather.ts';
+import { phraseText } from '../../src/findings/say.ts';
+import { firefox } from '../../src/formats/firefox/index.ts';
+import { heapText } from '../../src/formats/heap-text.ts';
+import type { Loader } from '../../src/formats/loader.ts';
+import { traceEvents } from '../../src/formats/trace-events/index.ts';
+import { loadText } from '../support/load.ts';
+import { type Case, evidence, kept } from './cases.ts';
+
+const told = async (of: Case): Promise<string[]> => runToEnd(gatherFindings(evidence(await of()))).map(phraseText);
+const text =
+  (loader: Loader, of: string): Case =>
+  async () => ({ profile: await loadText(loader, of) });
+
+test('two sampled objects are few, however many bytes they stand for; a recorded heap is no sample', async () => {
+  const site = (kind: string) => `heap profile: 2: 64 [2: 64] @ ${kind}\n 2: 64 [2: 64] @ 0x1234\n`;
+  const sampled = text(heapText, site('heap_v2/524288'));
+  assert.ok((await told(sampled)).includes('Only 2 samples: shares are uncertain (0x1233: 100.0%)'));
+  const { profile } = await sampled();
+  // Each of the two stands for 512 KiB; the sizes of others may differ.
+  const [bytes] = profile.events;
+  assert.deepEqual([Math.round(bytes.each ?? 0), bytes.uneven], [524304, true]);
+  assert.match(bytes.longName ?? '', /≈/);
+  assert.ok(!(await told(text(heapText, site('heapprofile')))).some((said) => said.startsWith('Only')));
+});
+
+test('slices without a duration are doubtful', async () => {
+  const slice = (more: object) => ({ name: 'a', ph: 'X', ts: 0, pid: 1, tid: 1, ...more });
+  const of = (...slices: object[]) => text(traceEvents, JSON.stringify(slices));
+  const doubt = 'The numbers may be wrong: 1 slice without a duration, shown as 0';
+  assert.ok((await told(of(slice({ dur: 5 }), slice({ name: 'b', ts: 6 })))).includes(doubt));
+  assert.ok(!(await told(of(slice({ dur: 5 }), slice({ name: 'b', ts: 6, dur: 0 })))).includes(doubt));
+});
+
+test('a version of a format that came later is told', async () => {
+  const of = (version: number) =>
+    loadText(
+      firefox,
+      JSON.stringify({
+        meta: { interval: 1, preprocessedProfileVersion: version },
+        threads: [
+          {
+            ...{
+              name: 'a',
+              samples: { stack: [0], time: [0], length: 1 },
+              stackTable: { frame: [0], prefix: [null], length: 1 },
+            },
+            ...{ frameTable: { func: [0], length: 1 }, funcTable: { name: [0], length: 1 }, stringArray: ['f'] },
+          },
+        ],
+      }),
+    );
+  assert.deepEqual((await of(50)).warnings.length, 0);
+  assert.deepEqual(
+    (await of(99)).warnings.map(({ found }) => found),
+    ['version 99: read as version 70'],
+  );
+});
+
+test('steps that all take longer since one build are told together; one of them alone is named', async () => {
+  const names = ['a.cpp', 'b.cpp', 'c.cpp', 'd.cpp', 'e.cpp', 'f.cpp'];
+  const builds = (slower: (name: string) => boolean) =>
+    kept(
+      Array.from({ length: 12 }, (_, b) =>
+        Object.fromEntries(names.map((name, k) => [name, (500 + 100 * k + b) * (b >= 6 && slower(name) ? 1.5 : 1)])),
+      ),
+    );
+  const since = (all: readonly string[]) => all.filter((said) => /since the build of/.test(said));
+  const [together, ...others] = since(await told(builds(() => true)));
+  assert.match(together, /^6 of 6 steps take longer since the build of .* more together, so no single step is blamed$/);
+  assert.deepEqual(others, []);
+  const alone = since(await told(builds((name) => name === 'f.cpp')));
+  assert.equal(alone.length, 1);
+  assert.match(alone[0], /has taken 1\.5\ds since/);
+});
