@@ -1,5 +1,6 @@
 // Claims of sampled heaps, traces and kept builds that rest on little: each by a small profile whose answer is known.
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import test from 'node:test';
 import { runToEnd } from '../../src/base/slices.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
@@ -8,6 +9,8 @@ import { firefox } from '../../src/formats/firefox/index.ts';
 import { heapText } from '../../src/formats/heap-text.ts';
 import type { Loader } from '../../src/formats/loader.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { compile, type Snippet, treeOf } from '../support/cmake-tree.ts';
 import { loadText } from '../support/load.ts';
 import { type Case, evidence, kept } from './cases.ts';
 
@@ -76,4 +79,36 @@ test('steps that all take longer since one build are told together; one of them 
   const alone = since(await told(builds((name) => name === 'f.cpp')));
   assert.equal(alone.length, 1);
   assert.match(alone[0], /has taken 1\.5\ds since/);
+});
+
+const ofBuild = async (...snippets: readonly Snippet[]): Promise<string[]> => {
+  const { tree } = treeOf(snippets);
+  const profile = await loadProfile([tree]);
+  rmSync(tree, { recursive: true });
+  return told(async () => ({ profile }));
+};
+
+test('tests that fail without a record of their runner are named', async () => {
+  const ran = (testName: string, timeStart: number, result: number): Snippet => ({
+    role: 'test',
+    testName,
+    timeStart,
+    duration: 100,
+    result,
+  });
+  const all = await ofBuild(compile(0, 900, 'a.c'), ran('parse', 1000, 3), ran('draw', 1200, 0), ran('print', 1400, 8));
+  assert.ok(all.includes('2 of 3 tests ended with an exit code: test: parse (3) and test: print (8)'), all.join('\n'));
+  assert.ok(!(await ofBuild(compile(0, 900, 'a.c'), ran('draw', 1200, 0))).some((said) => said.includes('ended with')));
+});
+
+test('a build that ended with 0 is not one that failed, though a command did', async () => {
+  const steps = (result: number) => [
+    compile(100, 500, 'b.c', { result: 1 }),
+    { role: 'cmakeBuild', timeStart: 50, duration: 700, result },
+  ];
+  assert.match(
+    (await ofBuild(...steps(0))).join('\n'),
+    /^The build ended with exit code 0, but commands failed in 1 step: .*b\.c/m,
+  );
+  assert.match((await ofBuild(...steps(1))).join('\n'), /^The build failed in 1 step: .*b\.c/m);
 });

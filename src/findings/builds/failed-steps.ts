@@ -1,11 +1,11 @@
 // Steps of a build that failed.
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { stageSpansOf, stepText } from '../../analysis/answers/steps/steps.ts';
-import { buildEndState, failedSteps, lastSpanBegunBy } from '../../analysis/builds/stages.ts';
+import { activeSteps, stageSpansOf, stepText } from '../../analysis/answers/steps/steps.ts';
+import { buildEndState, failedSteps, lastSpanBegunBy, runsTests } from '../../analysis/builds/stages.ts';
 import { visible } from '../../base/safe-text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import { ERROR_LINE } from '../../model/steps/tables.ts';
+import { ERROR_LINE, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, firstNames, type Name, say } from '../say.ts';
 
@@ -56,9 +56,13 @@ export const stepsFailedRule = makeBuildRule({
       );
     const bad = new Set(failed.map(buildOf));
     const isOneOfSeveral = builds.length > 1 && !bad.has(undefined);
+    const { steps } = profile;
+    const wholes = Array.from(activeSteps(analysis)).filter((i) => steps.kind[i] === WHOLE_KIND && !runsTests(analysis, i));
+    const ended = wholes.length > 0 && wholes.every((i) => steps.result[i] === 0);
+    const one = ended ? say`The build ended with exit code 0, but commands failed` : say`The build failed`;
     const lead = isOneOfSeveral
       ? say`${asCount('failedBuilds', bad.size)} of ${asCount('builds', builds.length)} builds in this record failed`
-      : 'The build failed';
+      : one;
     const last = isOneOfSeveral && !bad.has(builds.at(-1)) ? '; the last build did not fail' : '';
     return {
       ...say`${lead} in ${asCount('failed', failed.length, 'step')}: ${names}${error ? say`; first error: ${error}` : EMPTY_PHRASE}${stopped.length > 0 ? rest : EMPTY_PHRASE}${last}`,

@@ -1,5 +1,6 @@
 // Rules about tests: those that failed, and those that take most of the work.
 
+import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { activeSteps, stepFailed, stepText, workStepsOf } from '../../analysis/answers/steps/steps.ts';
 import { runsTests } from '../../analysis/builds/stages.ts';
@@ -37,16 +38,34 @@ export const failedTestsRule = makeBuildRule({
   },
 });
 
+/** Without a test runner, the exit codes of the tests are all that is known. */
+function stepsOfTestsThatFailed(analysis: Analysis<'steps'>) {
+  const { profile } = analysis;
+  const tests = Array.from(activeSteps(analysis)).filter((i) => stepText(profile, 'role', i) === 'test');
+  const failed = tests.filter((i) => stepFailed(profile.steps, i));
+  if (failed.length === 0) return [];
+  const names = firstNames(
+    failed,
+    (i, k) => say`${cutName(shortStepName(profile, i))} (${asCount(`code${k + 1}`, profile.steps.result[i])})`,
+  );
+  return {
+    ...say`${asCount('failed', failed.length)} of ${asCount('tests', tests.length, 'test')} ended with an exit code: ${names}`,
+    why: 'exit codes of the tests; one that is expected to fail, or is skipped, has one, too',
+    ...viewSubject('test run', 'steps', { step: failed[0] }),
+  } as const;
+}
+
 export const testRunFailedRule = makeBuildRule({
   id: 'test-run-failed',
   question: 'Did a run of the tests fail?',
-  evidence: 'the exit code of the test runner, where no results of single tests are recorded',
+  evidence: 'the exit code of the test runner, or else of the tests, where no results of single tests are recorded',
   threshold: 'any exit code other than 0',
   find({ analysis, profile }) {
     if (profile.steps.tests) return [];
     const runs = Array.from(activeSteps(analysis)).filter((i) => runsTests(analysis, i));
     const failed = runs.filter((i) => stepFailed(profile.steps, i));
     const [run] = failed;
+    if (runs.length === 0) return stepsOfTestsThatFailed(analysis);
     if (run === undefined) return [];
     const which =
       runs.length > 1
