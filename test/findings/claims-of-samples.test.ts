@@ -1,6 +1,6 @@
 // Claims of sampled heaps, traces and kept builds that rest on little: each by a small profile whose answer is known.
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import test from 'node:test';
 import { runToEnd } from '../../src/base/slices.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
@@ -111,4 +111,20 @@ test('a build that ended with 0 is not one that failed, though a command did', a
     /^The build ended with exit code 0, but commands failed in 1 step: .*b\.c/m,
   );
   assert.match((await ofBuild(...steps(1))).join('\n'), /^The build failed in 1 step: .*b\.c/m);
+});
+
+test('a step that the indexes of two hooks list counts once', async () => {
+  const { tree, index } = treeOf([compile(0, 1000, 'a.c'), compile(1000, 2000, 'b.c')]);
+  const other = index.replace('10-00-00-0000.json', '10-00-01-0000.json');
+  copyFileSync(index, other);
+  for (const paths of [[tree], [index, other]]) {
+    const profile = await loadProfile(paths);
+    assert.ok(profile.kind === 'steps');
+    assert.deepEqual(Array.from(profile.steps.durationUs), [1e6, 2e6]);
+    assert.deepEqual(
+      profile.warnings.map(({ found }) => found),
+      ['2 snippets of an index before; counted there'],
+    );
+  }
+  rmSync(tree, { recursive: true });
 });

@@ -385,7 +385,8 @@ test('when most samples have no names, the first screen says why, and which flag
 
 test('a warning in text names the file that it is about', () => {
   const problem = { path: '/lib/x.so', expected: 'names', found: 'none' };
-  assert.equal(warningText(problem, ['/lib/x.so']), 'none');
-  assert.equal(warningText(problem, ['a.prof']), 'x.so: none');
-  assert.equal(warningText({ ...problem, line: 7 }, ['/lib/x.so', 'b']), 'line 7: x.so: none');
+  assert.equal(warningText(problem, ['/lib/x.so']), 'none (expected names)');
+  assert.equal(warningText({ ...problem, sign: 'NO NAMES' }, ['/lib/x.so']), 'none');
+  assert.equal(warningText(problem, ['a.prof']), 'x.so: none (expected names)');
+  assert.equal(warningText({ ...problem, line: 7 }, ['/lib/x.so', 'b']), 'line 7: x.so: none (expected names)');
 });

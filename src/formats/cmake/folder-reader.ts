@@ -25,6 +25,9 @@ function versionProblem(value: unknown): { expected: string; found: string; hint
 /** How a file that cannot be read is reported: as one with steps, or without. */
 type FileReport = 'leaveOut' | 'warn';
 
+/** By writer: the paths of the snippets that it has the steps of. An index for each hook may list the same ones. */
+const readSnippets = new WeakMap<StepWriter, Set<string>>();
+
 export class FolderReader {
   private signal: AbortSignal | undefined;
   private readonly rows: StepWriter;
@@ -133,6 +136,13 @@ export class FolderReader {
       }
     }
     for (const name of set.keys()) listed.add(name);
+    const known = readSnippets.get(this.rows) ?? new Set();
+    readSnippets.set(this.rows, known);
+    const fresh = [...set.values()].filter(({ name }) => !known.has(this.pathOf(name)));
+    for (const { name } of fresh) known.add(this.pathOf(name));
+    const twice = set.size - fresh.length;
+    if (twice > 0)
+      this.warn(relative, 'each snippet in one index', `${plural(twice, 'snippet')} of an index before; counted there`);
     const given = index['staticSystemInformation'];
     const info = isObject(given) ? given : {};
     const cores = numberOf(info['numberOfLogicalCPU']) ?? 0;
@@ -140,7 +150,7 @@ export class FolderReader {
     const memoryMib = numberOf(info['totalPhysicalMemory']) ?? 0;
     if (memoryMib > 0) this.rows.facts.memoryBytes = memoryMib * 2 ** 20;
     this.hook = textOf(index['hook']) ?? '???';
-    await this.readSet([...set.values()], `set of the hook ${this.hook}`, info);
+    if (fresh.length > 0 || twice === 0) await this.readSet(fresh, `set of the hook ${this.hook}`, info);
   }
 
   private async readSet(entries: readonly FolderEntry[], what: string, info: JsonObject): Promise<void> {
