@@ -5,6 +5,7 @@ import test from 'node:test';
 import { runToEnd } from '../../src/base/slices.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
 import { phraseText } from '../../src/findings/say.ts';
+import { aprof } from '../../src/formats/aprof/index.ts';
 import { firefox } from '../../src/formats/firefox/index.ts';
 import { heapText } from '../../src/formats/heap-text.ts';
 import type { Loader } from '../../src/formats/loader.ts';
@@ -127,4 +128,19 @@ test('a step that the indexes of two hooks list counts once', async () => {
     );
   }
   rmSync(tree, { recursive: true });
+});
+
+test('one expensive call among equal ones is no hidden input; calls that all differ are', async () => {
+  const report = (costs: readonly number[]) => {
+    const sum = costs.reduce((all, cost) => all + cost, 0);
+    const squares = costs.reduce((all, cost) => all + cost * cost, 0);
+    const [least, most] = [Math.min(...costs), Math.max(...costs)];
+    const point = [1, 8, least, most, sum, squares, costs.length, sum, sum, least, most, squares].join(' ');
+    const head = ['v 6', `k ${sum}`, 'e 1355000000', 'm bb-count', 'i rms', 't 4', 'a ./demo', 'f ./demo'];
+    return text(aprof, [...head, 'r "read" "/opt/demo" 0', `q ${point}`, 'x 0 1 -1', ''].join('\n'));
+  };
+  const twenty = (cost: (k: number) => number) => Array.from({ length: 20 }, (_, k) => cost(k));
+  const hidden = (all: readonly string[]) => all.some((said) => /^read costs .* although/.test(said));
+  assert.ok(!hidden(await told(report(twenty((k) => (k === 0 ? 5000 : 10))))));
+  assert.ok(hidden(await told(report(twenty((k) => 10 + 30 * k)))));
 });

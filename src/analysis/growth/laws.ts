@@ -104,6 +104,8 @@ export function predictionText(fit: LawFit, predicted: Prediction, size: number)
 }
 
 const SPARK_STEPS = 8;
+/** Calls whose mean is at most this multiple of the cheapest one cost the same. */
+const EQUAL_FACTOR = 1.1;
 
 /** The number of routines, costliest first, that are ranked by their laws. Other laws are fitted when shown. */
 const MAX_RANKED_ROUTINES = 5000;
@@ -138,7 +140,10 @@ function buildRoutineLaw(analysis: Analysis<'inputs'>, routine: number, ranked: 
   const worst = most(worstCosts);
   const bestCosts = costsOf(curve, 'best');
   const best = least(bestCosts);
-  const differs = worstCosts.some((cost, i) => cost > 2 * bestCosts[i]);
+  // One expensive call among equal ones, such as the first, is no sign of input: the others must differ, too.
+  const isOnlyOne = (i: number) =>
+    curve.sum && curve.calls && (curve.sum[i] - worstCosts[i]) / (curve.calls[i] - 1) <= EQUAL_FACTOR * bestCosts[i];
+  const differs = worstCosts.some((cost, i) => cost > 2 * bestCosts[i] && !isOnlyOne(i));
   const largest = curve.size[n - 1];
   const fits = n >= MIN_POINTS && worstCosts.reduce((known, y) => known + (Number.isFinite(y) ? 1 : 0), 0) >= MIN_POINTS;
   const now = fits && ranked ? fitLaw(curve.size, worstCosts) : undefined;

@@ -10,7 +10,7 @@ export const hiddenInputRule = makeGrowthRule({
   question: 'Does a routine read input that the size metric does not count?',
   evidence: 'the number of sizes and calls, and the lowest and highest cost of a call',
   threshold:
-    'at most 3 sizes in 20 or more calls; at one of them the most expensive call costs more than twice the cheapest; at least 1 % of the cost',
+    'at most 3 sizes in 20 or more calls; at one of them the most expensive call costs more than twice the cheapest, and the others more than 1.1 times it on average; at least 1 % of the cost',
   find(e) {
     const { analysis, profile, totals, whole } = e;
     const { metric, misses } = profile.inputs;
