@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, rmSync } from 'node:fs';
 import test from 'node:test';
+import { narrowWindows } from '../../src/analysis/builds/narrow.ts';
+import { longestChain } from '../../src/analysis/builds/needs.ts';
+import { unchangedUsOf } from '../../src/analysis/builds/simulate.ts';
 import { runToEnd } from '../../src/base/slices.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
 import { phraseText } from '../../src/findings/say.ts';
@@ -12,6 +15,7 @@ import type { Loader } from '../../src/formats/loader.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { compile, type Snippet, treeOf } from '../support/cmake-tree.ts';
+import { analysisOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
 import { type Case, evidence, kept } from './cases.ts';
 
@@ -143,4 +147,32 @@ test('one expensive call among equal ones is no hidden input; calls that all dif
   const hidden = (all: readonly string[]) => all.some((said) => /^read costs .* although/.test(said));
   assert.ok(!hidden(await told(report(twenty((k) => (k === 0 ? 5000 : 10))))));
   assert.ok(hidden(await told(report(twenty((k) => 10 + 30 * k)))));
+});
+
+test('two builds in one set have no chain across the time between them, though a file is compiled twice', async () => {
+  const link = (timeStart: number): Snippet => {
+    return {
+      role: 'link',
+      timeStart,
+      duration: 1000,
+      target: 'app',
+      result: 0,
+      outputs: ['app'],
+      command: 'cc a.c.o b.c.o -o app',
+    };
+  };
+  const { tree } = treeOf([
+    ...[compile(0, 1000, 'a.c'), compile(0, 3000, 'b.c'), link(3000)],
+    ...[compile(60_000, 2000, 'a.c'), link(62_000)],
+  ]);
+  const analysis = analysisOf(await loadProfile([tree]), 'steps');
+  rmSync(tree, { recursive: true });
+  const { durationUs } = analysis.profile.steps;
+  // The second build's chain is compile and link, 3 s; the first build's is b.c and its link, 4 s.
+  assert.deepEqual(
+    longestChain(analysis).map((i) => durationUs[i] / 1e6),
+    [3, 1],
+  );
+  assert.equal(unchangedUsOf(analysis).now(), 7e6);
+  for (const { fromUs, toUs } of narrowWindows(analysis)) assert.ok(toUs - fromUs <= 3.1e6, `${fromUs} to ${toUs}`);
 });

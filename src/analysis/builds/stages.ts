@@ -188,13 +188,16 @@ export const stagesInSlices = memoInBackground(function* (analysis: Analysis<'st
   mergedCommandsOf(analysis);
   yield;
   const units = collectUnits(analysis);
+  const spansOfPart = groupByKey(stageSpansOf(analysis), (s) => s.part);
   yield;
   const groups: BuildUnit[][] = [];
   let kinds = new Set<string>();
   let end = Number.NEGATIVE_INFINITY;
   const addUnit = (unit: BuildUnit) => {
     const phase = PHASE_RANKS.get(stepText(profile, 'role', unit.steps[0]) ?? '') ?? BUILDING_RANK;
-    const kind = `${outermostStep(profile.steps.parent, unit.steps[0])} ${phase}`;
+    // Without a step of the whole, idle time before a unit is the end of one build and the begin of the next.
+    const span = lastSpanBegunBy(spansOfPart.get(profile.steps.part[unit.steps[0]]) ?? [], unit.startUs);
+    const kind = `${outermostStep(profile.steps.parent, unit.steps[0])} ${span?.startUs ?? 0} ${phase}`;
     // A step that ran at the same time did not wait for the other's end.
     if (groups.length === 0 || (!kinds.has(kind) && unit.startUs >= end - slack)) {
       groups.push([]);
