@@ -54,9 +54,16 @@ function invertIfDescending(keys: Uint32Array, descending: boolean): Uint32Array
   return keys;
 }
 
+/** Up to this many rows, comparing them takes less time than clearing and adding the counts of all digits. */
+const MAX_COMPARED_ROWS = 256;
+
 /** Sorts rows by keys. Keys are moved along with rows, because sequential reads are fast. */
 function radixSort(rows: Uint32Array, keys: Uint32Array): Uint32Array {
   const n = rows.length;
+  if (n <= MAX_COMPARED_ROWS) {
+    const order = Uint32Array.from(rows.keys()).sort((a, b) => keys[a] - keys[b] || a - b);
+    return order.map((i) => rows[i]);
+  }
   let spareRows: Uint32Array = new Uint32Array(n);
   let spareKeys: Uint32Array = new Uint32Array(n);
   const count = new Uint32Array(65537);
