@@ -7,7 +7,7 @@ import { parseFlags } from '../../src/cli/flags.ts';
 import { HELP_SUBJECTS, shortHelp } from '../../src/cli/help.ts';
 import { reports } from '../../src/reports/index.ts';
 import { FIXTURES } from '../support/fixtures.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const CALLGRIND = `${FIXTURES}/callgrind/default.callgrind.out`;
 
@@ -18,12 +18,12 @@ test('--help and -h print help wherever they are', () => {
     ['--print', 'nonsense', '--help'],
     ['no such file', '-h'],
   ])
-    assert.deepEqual(run(args), { code: 0, out: `${shortHelp()}\n`, err: '' }, args.join(' '));
-  assert.equal(run(['--help', 'printt']).code, 2);
-  for (const subject of Object.keys(HELP_SUBJECTS)) assert.equal(run(['--help', subject]).code, 0);
+    assert.deepEqual(runWarm(args), { code: 0, out: `${shortHelp()}\n`, err: '' }, args.join(' '));
+  assert.equal(runWarm(['--help', 'printt']).code, 2);
+  for (const subject of Object.keys(HELP_SUBJECTS)) assert.equal(runWarm(['--help', subject]).code, 0);
   // As the value of a flag, -h is text; after --, a path.
-  assert.match(run([CALLGRIND, '--print', 'routines', '--filter', '-h']).out, /^callgrind:/);
-  assert.equal(run(['--', '--help']).code, 1);
+  assert.match(runWarm([CALLGRIND, '--print', 'routines', '--filter', '-h']).out, /^callgrind:/);
+  assert.equal(runWarm(['--', '--help']).code, 1);
 });
 
 test('a choice with up to two typing errors is suggested', () => {
@@ -56,14 +56,14 @@ test('a choice with up to two typing errors is suggested', () => {
     [['--print', 'routines', '--by', 'objct'], /can be grouped by .*did you mean object\?/],
     [['--print', 'routines', '--by', 'object,clas'], /--by object,clas: clas: .*did you mean class\?/],
   ] as const) {
-    const { code, err } = run([CALLGRIND, ...args]);
+    const { code, err } = runWarm([CALLGRIND, ...args]);
     assert.equal(code, 2);
     assert.match(err, wanted);
   }
 });
 
 test('a result without rows says why, and keeps the header of CSV and TSV', () => {
-  const print = (...args: string[]) => run([CALLGRIND, '--print', 'routines', ...args]).out;
+  const print = (...args: string[]) => runWarm([CALLGRIND, '--print', 'routines', ...args]).out;
   for (const [form, between] of [
     ['--csv', ','],
     ['--tsv', '\t'],
@@ -92,13 +92,13 @@ test('a profile that cannot answer ends with 1, wrong flags with 2', () => {
     ['--print', 'routines', '--time', '1..2'],
     ['--print', 'routines', '--tag-focus', 'x'],
   ])
-    assert.equal(run([CALLGRIND, ...args]).code, 1, args.join(' '));
+    assert.equal(runWarm([CALLGRIND, ...args]).code, 1, args.join(' '));
   for (const args of [
     ['--export', 'nonsense'],
     ['--time', 'x'],
     ['--event', 'x'],
   ])
-    assert.equal(run([CALLGRIND, '--print', 'routines', ...args]).code, 2, args.join(' '));
+    assert.equal(runWarm([CALLGRIND, '--print', 'routines', ...args]).code, 2, args.join(' '));
 });
 
 test('--color decides, else the environment does; --no-color is never', async () => {

@@ -6,7 +6,7 @@ import { reports } from '../../src/reports/index.ts';
 import { type CostLine, costLines, summed } from '../support/cost-lines.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { long } from '../support/long.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const FILE = join(FIXTURES, 'callgrind/cacheuse.callgrind.out.gz');
 const { lines } = costLines(FILE);
@@ -19,7 +19,7 @@ const TITLES = ['self', 'Dr', 'D1mr', 'rate'];
 
 /** The rows of text, each by the columns named: numbers end where their headings end. */
 function printed(args: readonly string[], ...titles: readonly string[]): Record<string, string>[] {
-  const { code, out, err } = run([FILE, '--limit', '1000000', '--width', '400', ...args]);
+  const { code, out, err } = runWarm([FILE, '--limit', '1000000', '--width', '400', ...args]);
   assert.equal(code, 0, err);
   const [, table] = out.split('\n\n');
   const [heading, ...rows] = table.split('\n');
@@ -97,7 +97,7 @@ for (const form of ['csv', 'tsv']) {
   (form === 'csv' ? test : long)(`--${form} has all events of each line and instruction, with --columns or without`, () => {
     const between = form === 'csv' ? ',' : '\t';
     const table = (args: readonly string[]) => {
-      const { code, out, err } = run([FILE, `--${form}`, ...args]);
+      const { code, out, err } = runWarm([FILE, `--${form}`, ...args]);
       assert.equal(code, 0, err);
       const [head, ...rows] = out.trimEnd().split(/\r?\n/);
       // Names with the separator are in quotes.
@@ -133,7 +133,7 @@ long('instrs: the file of each instruction, beside its line where there are seve
   const name = 'demo::run_words()';
   const places = new Map(lines.filter(({ routine }) => routine === name).map((l: CostLine) => [l.address, l]));
   assert.ok(new Set([...places.values()].map(({ file }) => file)).size > 1);
-  const { out } = run([FILE, '--print', 'instrs', '--routine', name, '--json']);
+  const { out } = runWarm([FILE, '--print', 'instrs', '--routine', name, '--json']);
   const rows: { address: string; file: string; line: number }[] = JSON.parse(out).rows;
   assert.equal(rows.length, places.size);
   for (const { address, file, line } of rows) {
@@ -154,7 +154,7 @@ long('instrs: the file of each instruction, beside its line where there are seve
 
 long('--columns is refused where the view has no such column', () => {
   const refused = (args: readonly string[]) => {
-    const { code, out, err } = run(args);
+    const { code, out, err } = runWarm(args);
     assert.equal(code, 2, out);
     return err;
   };
@@ -166,7 +166,7 @@ long('--columns is refused where the view has no such column', () => {
     refused([parts, '--print', 'lines', '--columns', 'part 2']),
     /part 2: lines has no such column; views that have: routines/,
   );
-  assert.equal(run([parts, '--print', 'routines', '--columns', 'part 2']).code, 0);
+  assert.equal(runWarm([parts, '--print', 'routines', '--columns', 'part 2']).code, 0);
 });
 
 test('lines: --limit takes the most expensive ones by the event that --sort names', () => {
@@ -184,7 +184,7 @@ long('lines: a filter looks at the file of the line as well', () => {
     lineKey,
   );
   assert.ok(wanted.size > 0);
-  const count = (filter: string) => JSON.parse(run([FILE, '--print', 'lines', '--filter', filter, '--json']).out).rows.length;
+  const count = (filter: string) => JSON.parse(runWarm([FILE, '--print', 'lines', '--filter', filter, '--json']).out).rows.length;
   assert.equal(count('dl-new-hash.h'), wanted.size);
   assert.equal(count('dl-new-hash.h') + count('!dl-new-hash.h'), count(''));
 });
@@ -196,14 +196,14 @@ test('each report that takes the columns of events prints them, of one run and o
   for (const { name, columns, compares, requires } of reports) {
     if (!columns.includes('events') || requires.includes('labels') || name === 'instrs') continue;
     for (const args of compares ? [[], base] : [[]]) {
-      const { code, out, err } = run([file, ...args, '--print', name, '--columns', 'Dw', '--limit', '3', '--width', '300']);
+      const { code, out, err } = runWarm([file, ...args, '--print', name, '--columns', 'Dw', '--limit', '3', '--width', '300']);
       assert.equal(code, 0, `${name}: ${err}`);
       assert.match(out, /\bDw\b/, `${name} ${args.join(' ')}`);
       shown++;
     }
   }
   assert.ok(shown >= 5, `${shown}`);
-  const { code, err } = run([...base, file, '--print', 'changes', '--columns', 'Dw']);
+  const { code, err } = runWarm([...base, file, '--print', 'changes', '--columns', 'Dw']);
   assert.equal(code, 2);
   assert.match(err, /--columns Dw: changes has no such column/);
 });

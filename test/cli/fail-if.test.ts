@@ -7,6 +7,7 @@ import test from 'node:test';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-fail-if-'));
 const file = (name: string, text: string) => {
@@ -23,7 +24,11 @@ const CUT = file('cut.out', `${profile(1000, 5100)}cfn=main\ncalls=1 1\n`);
 const failIf = (...exprs: string[]) => exprs.flatMap((expr) => ['--fail-if', expr]);
 
 test('alone: silence and 0 if all limits are kept, else those that were exceeded and 3', () => {
-  assert.deepEqual(run([NEW, '--base', OLD, ...failIf('Ir > +2%', 'routine parse calls > +1')]), { code: 0, out: '', err: '' });
+  assert.deepEqual(run([NEW, '--base', OLD, ...failIf('Ir > +2%', 'routine parse calls > +1')]), {
+    code: 0,
+    out: '',
+    err: '',
+  });
   assert.deepEqual(run([NEW, '--base', OLD, ...failIf('Ir > +1%', 'Ir > +5%', 'routine /^p/ self Ir > +99')]), {
     code: 3,
     out: '',
@@ -48,12 +53,12 @@ long('a run against itself keeps +0% in every format', () => {
     const err = name.startsWith('ninja-log')
       ? `${expr}: not exceeded, but the file does not say whether the build came to its end\n`
       : '';
-    assert.deepEqual(run([path, '--base', path, ...failIf(expr)]), { code: 0, out: '', err }, name);
+    assert.deepEqual(runWarm([path, '--base', path, ...failIf(expr)]), { code: 0, out: '', err }, name);
   }
 });
 
 test('with --print the view is written too, and JSON has all limits', () => {
-  const { code, out, err } = run([
+  const { code, out, err } = runWarm([
     NEW,
     '--base',
     OLD,
@@ -70,10 +75,10 @@ test('with --print the view is written too, and JSON has all limits', () => {
     { expr: 'any routine self Ir > +5%', exceeded: false, base: 5000, now: 5100, where: 'parse' },
   ]);
   assert.equal(rows.length, 2);
-  const text = run([NEW, '--base', OLD, '--print', 'routines', ...failIf('Ir > +2%')]);
+  const text = runWarm([NEW, '--base', OLD, '--print', 'routines', ...failIf('Ir > +2%')]);
   assert.deepEqual([text.code, text.err], [0, '']);
   assert.match(text.out, /parse/);
-  assert.doesNotMatch(run([NEW, '--print', 'routines', '--json']).out, /"limits"/);
+  assert.doesNotMatch(runWarm([NEW, '--print', 'routines', '--json']).out, /"limits"/);
 });
 
 long('2 for what is no limit, or cannot be checked: nothing is written', () => {
@@ -90,7 +95,7 @@ long('2 for what is no limit, or cannot be checked: nothing is written', () => {
     [['--fail-if'], /--fail-if needs a value: EXPR/],
   ];
   for (const [args, message] of wrong) {
-    const { code, out, err } = run([NEW, '--base', OLD, ...args]);
+    const { code, out, err } = runWarm([NEW, '--base', OLD, ...args]);
     assert.deepEqual([code, out], [2, ''], args.join(' '));
     assert.match(err, message);
   }
@@ -99,36 +104,36 @@ long('2 for what is no limit, or cannot be checked: nothing is written', () => {
     ['Ir > 1 and < -5', '-5'],
     ['law worse', 'law worse'],
   ]) {
-    const { code, err } = run([NEW, ...failIf(expr)]);
+    const { code, err } = runWarm([NEW, ...failIf(expr)]);
     assert.equal(code, 2);
     assert.match(err, new RegExp(`^proftui: --fail-if: ${part} needs --base, which names the run to compare with\\n$`));
   }
 });
 
 long('1 for a file that is wrong, even where a limit is exceeded', () => {
-  const missing = run([join(folder, 'missing'), ...failIf('Ir > 1')]);
+  const missing = runWarm([join(folder, 'missing'), ...failIf('Ir > 1')]);
   assert.deepEqual([missing.code, missing.out], [1, '']);
-  assert.equal(run([NEW, '--base', join(folder, 'missing'), ...failIf('Ir > 1')]).code, 1);
+  assert.equal(runWarm([NEW, '--base', join(folder, 'missing'), ...failIf('Ir > 1')]).code, 1);
   // What is no limit is said before anything is read.
-  assert.equal(run([join(folder, 'missing'), ...failIf('Ir >')]).code, 2);
-  assert.equal(run([join(folder, 'missing'), ...failIf('Ir > +1')]).code, 2);
+  assert.equal(runWarm([join(folder, 'missing'), ...failIf('Ir >')]).code, 2);
+  assert.equal(runWarm([join(folder, 'missing'), ...failIf('Ir > +1')]).code, 2);
   for (const args of [
     [CUT, ...failIf('Ir > 1')],
     [CUT, ...failIf('Ir > 1M')],
     [NEW, '--base', CUT, ...failIf('Ir > 1M')],
     [CUT, '--base', OLD, '--print', 'routines', ...failIf('Ir > +1%')],
   ]) {
-    const { code, err } = run(args);
+    const { code, err } = runWarm(args);
     assert.equal(code, 1, args.join(' '));
     assert.match(err, /cut\.out:\d+: expected /);
   }
   // A view that the profile cannot answer.
-  assert.equal(run([NEW, '--print', 'steps', ...failIf('Ir > 1')]).code, 1);
+  assert.equal(runWarm([NEW, '--print', 'steps', ...failIf('Ir > 1')]).code, 1);
 });
 
 test('names of a profile act on no terminal, neither does the limit itself', () => {
   const hostile = file('hostile.out', readFileSync(NEW, 'utf8').replaceAll('parse', 'pa\u001b[31mrse'));
-  const { code, err } = run([hostile, ...failIf('routine /\u001b|\n/ self Ir > 1')]);
+  const { code, err } = runWarm([hostile, ...failIf('routine /\u001b|\n/ self Ir > 1')]);
   assert.equal(code, 3);
   assert.equal(err, 'routine /␛|␊/ self Ir > 1: exceeded: 5,100 in pa␛[31mrse\n');
 });
@@ -137,7 +142,7 @@ test('a base that was cut off ends with 1, and is said', () => {
   const whole = existing(join(FIXTURES, 'callgrind/default.callgrind.out'));
   const cut = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'cut.out');
   writeFileSync(cut, readFileSync(whole).subarray(0, 60_000));
-  const { code, err, out } = run([whole, '--base', cut, '--print', 'routines']);
+  const { code, err, out } = runWarm([whole, '--base', cut, '--print', 'routines']);
   assert.equal(code, 1, err);
   assert.match(err, /cut\.out/);
   assert.match(out, /note: the base is cut off/);

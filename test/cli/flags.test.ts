@@ -20,6 +20,7 @@ import { existing, FIXTURES, ROOT } from '../support/fixtures.ts';
 import { long, some } from '../support/long.ts';
 import { contextOf } from '../support/reports.ts';
 import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const DEFAULT = join(FIXTURES, 'callgrind/default.callgrind.out');
 const BIN = join(ROOT, 'bin/proftui.js');
@@ -180,7 +181,8 @@ long('--sort takes the columns that a view declares, and no others', async () =>
     );
   }
   const log = join(FIXTURES, PROFILES['steps']);
-  const printed = (name: string, column: string) => run([log, '--base', log, '--print', name, '--limit', '5', '--sort', column]);
+  const printed = (name: string, column: string) =>
+    runWarm([log, '--base', log, '--print', name, '--limit', '5', '--sort', column]);
   const sorts = reports.find((r) => r.name === 'changes')?.sorts.slice(0, 5) ?? [];
   for (const column of sorts.slice(0, 2)) assert.equal(printed('changes', `${column}:asc`).code, 0, column);
   const wrong = printed('changes', 'nope');
@@ -193,7 +195,7 @@ long('--sort takes the columns that a view declares, and no others', async () =>
 
 type Row = Record<string, never> & { id?: number; parent?: number | null; calls?: number | null; name?: string; file?: string };
 const rowsOf = (args: readonly string[]): Row[] => {
-  const { code, out, err } = run([...args, '--json'], here);
+  const { code, out, err } = runWarm([...args, '--json'], here);
   assert.equal(code, 0, err);
   const value = JSON.parse(out) as { rows: Row[] } | Row[];
   return Array.isArray(value) ? value : value.rows;
@@ -238,13 +240,13 @@ long('--sort orders siblings of the tree, changes, compiles, the lines and instr
 
 long('--base goes with every view but one, and only with a profile that can be compared', () => {
   for (const view of ['routines', 'summary', 'tree'])
-    assert.equal(run([DEFAULT, '--base', DEFAULT, '--print', view]).code, 0, view);
+    assert.equal(runWarm([DEFAULT, '--base', DEFAULT, '--print', view]).code, 0, view);
   const trace = join(FIXTURES, PROFILES['processes']);
-  const array = run([trace, '--base', trace, '--print', 'compile-commands']);
+  const array = runWarm([trace, '--base', trace, '--print', 'compile-commands']);
   assert.equal(array.code, 2);
   assert.match(array.err, /--base: the form of compile-commands cannot hold two runs/);
   const aprof = join(FIXTURES, PROFILES['inputs']);
-  const other = run([aprof, '--base', DEFAULT, '--print', 'curves']);
+  const other = runWarm([aprof, '--base', DEFAULT, '--print', 'curves']);
   assert.equal(other.code, 1);
   assert.match(
     other.err,
@@ -259,7 +261,7 @@ long('--base goes with every view but one, and only with a profile that can be c
     '--base-source-dir=.',
     '--base-rev=HEAD',
   ]) {
-    const alone = run([DEFAULT, flag, '--print', 'routines']);
+    const alone = runWarm([DEFAULT, flag, '--print', 'routines']);
     assert.equal(alone.code, 2, flag);
     assert.match(alone.err, /says how runs are compared: --base PATH names the other one/);
   }
@@ -268,7 +270,7 @@ long('--base goes with every view but one, and only with a profile that can be c
 long('routines of one name are told apart by their file', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'callgrind.out.1');
   writeFileSync(file, 'events: Ir\nfl=/w/src/a.c\nfn=run\n1 10\nfn=a::b\n2 1\nfl=/w/lib/a.c\nfn=run\n3 20\nfn=a::b\n4 2\n');
-  const lines = (routine: string) => run([file, '--print', 'lines', '--routine', routine, '--csv']);
+  const lines = (routine: string) => runWarm([file, '--print', 'lines', '--routine', routine, '--csv']);
   const both = lines('run');
   assert.equal(both.code, 2);
   assert.match(both.err, /fits 2 routines:\n.*src\/a\.c.*\n.*lib\/a\.c.*\n--routine FILE:NAME/);
@@ -287,7 +289,7 @@ long('routines of one name are told apart by their file', () => {
 long('text is as wide as --width says, and 200 columns into a pipe', () => {
   const widest = (...args: string[]) =>
     Math.max(
-      ...run([DEFAULT, '--print', 'routines', ...args])
+      ...runWarm([DEFAULT, '--print', 'routines', ...args])
         .out.split('\n')
         .map((l) => [...l].length),
     );
@@ -295,7 +297,7 @@ long('text is as wide as --width says, and 200 columns into a pipe', () => {
   assert.ok(widest() <= 200 && widest() > 120);
   // Names of up to 100 characters are whole there.
   const names = rowsOf([DEFAULT, '--print', 'routines', '--limit', '40']).map((r) => String(r['routine']));
-  const { out } = run([DEFAULT, '--print', 'routines']);
+  const { out } = runWarm([DEFAULT, '--print', 'routines']);
   // Text has them without versions and clones.
   const shown = (name: string) => name.replace(/@.*|\.constprop\.0$/, '');
   for (const name of names) assert.ok(name.length > 100 || out.includes(shown(name)), name);
@@ -384,14 +386,14 @@ test('--help fits a screen and leads to the rest; subjects together are the whol
     const text = helpOnSubject(subject) ?? '';
     assert.match(shortHelp(), new RegExp(`proftui --help ${subject} `));
     assert.ok(text !== '' && whole.includes(text), subject);
-    if (subject === 'compare' || subject === 'views') assert.equal(run(['--help', subject]).out, `${text}\n`);
+    if (subject === 'compare' || subject === 'views') assert.equal(runWarm(['--help', subject]).out, `${text}\n`);
   }
   for (const { name } of flagSpecs)
     assert.ok(
       Object.keys(HELP_SUBJECTS).some((s) => s !== 'all' && helpOnSubject(s)?.includes(`--${name}`)),
       name,
     );
-  const { code, err } = run(['--help', 'sorting']);
+  const { code, err } = runWarm(['--help', 'sorting']);
   assert.equal(code, 2);
   assert.match(err, /no such subject; there are print, shown/);
 });
@@ -421,7 +423,7 @@ test('a program whose files are missing says what to run, without a stack', () =
 });
 
 long('completions: bash completes flags, and values that are names', () => {
-  const script = run(['--completion', 'bash']).out;
+  const script = runWarm(['--completion', 'bash']).out;
   const complete = (...words: string[]) => {
     const list = words.map((w) => `'${w}'`).join(' ');
     const program = `${script}\ncompopt() { :; }; COMP_WORDS=(proftui ${list}); COMP_CWORD=${words.length}; _proftui; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -444,15 +446,15 @@ long('completions: bash completes flags, and values that are names', () => {
   assert.deepEqual(complete('--base', 'READ'), ['README.md']);
   assert.deepEqual(complete('--filter', '--'), []);
   for (const shell of ['zsh', 'fish']) {
-    const { out } = run(['--completion', shell]);
+    const { out } = runWarm(['--completion', shell]);
     for (const f of flagSpecs) assert.match(out, new RegExp(shell === 'zsh' ? `--${f.name}=?\\[` : ` -l ${f.name} `));
     for (const line of out.split('\n')) assert.equal((line.replace(/\\'/g, '').match(/'/g)?.length ?? 0) % 2, 0, line);
   }
-  assert.equal(run(['--completion', 'csh']).code, 2);
+  assert.equal(runWarm(['--completion', 'csh']).code, 2);
 });
 
 test('-h and -V are --help and --version', () => {
-  assert.equal(run(['-h']).out, `${shortHelp()}\n`);
+  assert.equal(runWarm(['-h']).out, `${shortHelp()}\n`);
   assert.equal(run(['-V']).out, run(['--version']).out);
   assert.equal(run(['-V', '-V']).out, run(['--version']).out);
 });
@@ -467,7 +469,7 @@ test('tree --threshold leaves out every row below it, roots too, and says how ma
     rowsOf([file, '--print', 'tree', ...more]).map((r) => (r as unknown as { routine: string }).routine);
   assert.deepEqual(namesAt(), ['main', 'dear', 'cheap', 'thread']);
   assert.deepEqual(namesAt('--threshold', '1'), ['main', 'dear']);
-  assert.match(run([file, '--print', 'tree', '--threshold', '1'], here).out, /^1 root below it, too$/m);
+  assert.match(runWarm([file, '--print', 'tree', '--threshold', '1'], here).out, /^1 root below it, too$/m);
   rmSync(dir, { recursive: true });
 });
 
@@ -480,7 +482,7 @@ long('--filter is never ignored: what matches nothing changes the output of a vi
   const unheard = files.flatMap((name) => {
     const file = existing(join(ROOT, 'fixtures', name));
     return some(reports).flatMap((report) => {
-      const print = (...args: string[]) => run([file, '--print', report.name, ...args], here);
+      const print = (...args: string[]) => runWarm([file, '--print', report.name, ...args], here);
       const all = print();
       if (all.code !== 0 || /no rows|no findings|nothing to/i.test(all.out)) return [];
       const filtered = print('--filter', '/^no row is called so$/');
@@ -494,7 +496,10 @@ long('--filter is never ignored: what matches nothing changes the output of a vi
 test('--base: a build without any step is no build to compare with', () => {
   const dir = mkdtempSync(join(tmpdir(), 'proftui base-'));
   writeFileSync(join(dir, '.ninja_log'), '# ninja log v5\n');
-  const { code, err } = run([join(FIXTURES, PROFILES['steps']), '--base', join(dir, '.ninja_log'), '--print', 'changes'], here);
+  const { code, err } = runWarm(
+    [join(FIXTURES, PROFILES['steps']), '--base', join(dir, '.ninja_log'), '--print', 'changes'],
+    here,
+  );
   assert.equal(code, 1);
   assert.match(err, /expected a build to compare with/);
   rmSync(dir, { recursive: true });

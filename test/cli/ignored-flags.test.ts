@@ -11,7 +11,7 @@ import { type ReportContext, ReportError } from '../../src/reports/report.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { contextOf } from '../support/reports.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const PROFILES = [
   'callgrind/default.callgrind.out',
@@ -29,7 +29,7 @@ test('flags name views that there are, and the others refuse them', () => {
   const file = join(FIXTURES, 'callgrind/default.callgrind.out');
   for (const { name, views, type, completes } of flagSpecs) {
     if (!views) continue;
-    const { code, err } = run([
+    const { code, err } = runWarm([
       file,
       '--print',
       'summary',
@@ -84,7 +84,7 @@ test('flags about data that the profile does not have are refused', () => {
     [[folder, '--print', 'targets', '--weight', 'bytes'], /perf script, whose fields --weight chooses, found a cmake profile/],
     [[call, '--print', 'summary', '--limit', '3'], /--limit: summary has a length of its own/],
   ] as const) {
-    const { code, err } = run([...args]);
+    const { code, err } = runWarm([...args]);
     assert.notEqual(code, 0, args.join(' '));
     assert.match(err, why);
   }
@@ -93,7 +93,7 @@ test('flags about data that the profile does not have are refused', () => {
 test('stages are filtered by name', () => {
   const folder = unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json.gz'));
   const names = (...more: string[]): string[] =>
-    JSON.parse(run([folder, '--print', 'stages', '--json', ...more]).out).rows.map(({ name }: { name: string }) => name);
+    JSON.parse(runWarm([folder, '--print', 'stages', '--json', ...more]).out).rows.map(({ name }: { name: string }) => name);
   const all = names();
   assert.ok(all.length > 1, all.join());
   assert.deepEqual(

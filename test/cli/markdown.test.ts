@@ -8,7 +8,7 @@ import { existing, ROOT } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { long } from '../support/long.ts';
 import { type Document, readMarkdown, seen } from '../support/markdown.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const here = { cwd: ROOT };
 const DEFAULT = existing('fixtures/callgrind/default.callgrind.out');
@@ -16,7 +16,7 @@ const SORTS = 'fixtures/aprof/sorts/sorts_29651_0_4.aprof.gz';
 const TRACE = 'fixtures/build-trace/tidepool-cmake-ninja.trace.gz';
 
 function markdown(...args: string[]): { text: string; document: Document } {
-  const { code, out, err } = run([...args, '--markdown'], here);
+  const { code, out, err } = runWarm([...args, '--markdown'], here);
   assert.equal(code, 0, err);
   return { text: out, document: readMarkdown(out) };
 }
@@ -37,7 +37,7 @@ for (const [name, args] of GOLDENS) {
 long('rows are chosen and ordered as in text', () => {
   const routines = (...args: string[]) =>
     markdown(DEFAULT, '--print', 'routines', ...args).document.tables[0].rows.map((cells) => seen(cells[5]));
-  const text = (...args: string[]) => run([DEFAULT, '--print', 'routines', '--json', ...args], here).out;
+  const text = (...args: string[]) => runWarm([DEFAULT, '--print', 'routines', '--json', ...args], here).out;
   const expected = (...args: string[]) =>
     (JSON.parse(text(...args)) as { rows: { routine: string }[] }).rows.map((r) => r.routine.replace(/@.*|\.constprop\.0$/, ''));
   assert.equal(routines().length, 40);
@@ -72,7 +72,7 @@ test('nothing is cut, however narrow the terminal is said to be', () => {
   const file = join(folder, 'callgrind.out.1');
   const name = `f(${'std::vector<int>, '.repeat(500)}int)`;
   writeFileSync(file, `# callgrind format\nevents: Ir\nfn=${name}\n1 5\n`);
-  const { code, out } = run([file, '--print', 'routines', '--markdown'], { env: { COLUMNS: '40' } });
+  const { code, out } = runWarm([file, '--print', 'routines', '--markdown'], { env: { COLUMNS: '40' } });
   assert.equal(code, 0);
   assert.ok(out.includes(`\`${name}\``));
 });
@@ -89,7 +89,7 @@ long('what Markdown cannot follow is refused, and why', () => {
     [[DEFAULT, '--print', 'lines', '--context', '3', '--markdown'], /--context: lines does not use it; views that do: source/],
   ];
   for (const [args, message] of cases) {
-    const { code, out, err } = run(args, here);
+    const { code, out, err } = runWarm(args, here);
     assert.equal(code, 2, `${args}: ${err}`);
     assert.match(err, message);
     assert.equal(out, '');
@@ -100,7 +100,7 @@ test('a file that was cut off says so in the list, and ends with exit 1', () => 
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const file = join(folder, 'callgrind.out.1');
   writeFileSync(file, readFileSync(join(ROOT, DEFAULT)).subarray(0, 100_000));
-  const { code, out } = run([file, '--print', 'routines', '--markdown']);
+  const { code, out } = runWarm([file, '--print', 'routines', '--markdown']);
   assert.equal(code, 1);
   assert.ok(readMarkdown(out).items.some((item) => /^warning: the file is cut off/.test(seen(item))));
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { FIXTURES } from '../support/fixtures.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-notices-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -13,7 +13,7 @@ const CALLGRIND = join(FIXTURES, 'callgrind/default.callgrind.out');
 const PPROF = join(FIXTURES, 'pprof/cpu.pb.gz');
 
 test('a pattern that matches nothing says so on standard error, others do not', () => {
-  const errorOf = (...args: string[]) => run([PPROF, '--print', 'routines', '--csv', ...args]).err.trim();
+  const errorOf = (...args: string[]) => runWarm([PPROF, '--print', 'routines', '--csv', ...args]).err.trim();
   for (const flag of ['focus', 'ignore', 'hide', 'show', 'prune-from']) {
     assert.equal(errorOf(`--${flag}`, 'no_such_name'), `proftui: ${flag}=no_such_name: matches no routine, file or object`);
     assert.equal(errorOf(`--${flag}`, 'main'), '');
@@ -28,7 +28,7 @@ test('a pattern that matches nothing says so on standard error, others do not', 
 });
 
 test('--debug: version, system, terminal and locale, and the sizes of the profile, without a name of it', () => {
-  const { out, err, code } = run([CALLGRIND, '--print', 'routines', '--limit', '1', '--json', '--debug'], {
+  const { out, err, code } = runWarm([CALLGRIND, '--print', 'routines', '--limit', '1', '--json', '--debug'], {
     env: { TERM: 'vt220', LC_ALL: 'de_DE.UTF-8' },
   });
   assert.equal(code, 0);
@@ -47,11 +47,11 @@ test('a folder above one profile or build opens it; above several it names them'
   mkdirSync(join(folder, 'one/below'), { recursive: true });
   mkdirSync(join(folder, 'one/empty'));
   copyFileSync(CALLGRIND, join(folder, 'one/below/callgrind.out.7'));
-  const { out, code } = run([join(folder, 'one'), '--print', 'summary', '--json']);
+  const { out, code } = runWarm([join(folder, 'one'), '--print', 'summary', '--json']);
   assert.deepEqual([code, JSON.parse(out).totals.Ir], [0, 3117398]);
   mkdirSync(join(folder, 'one/second'));
   copyFileSync(CALLGRIND, join(folder, 'one/second/callgrind.out.8'));
-  const two = run([join(folder, 'one'), '--print', 'summary']);
+  const two = runWarm([join(folder, 'one'), '--print', 'summary']);
   assert.equal(two.code, 1);
   assert.match(two.err, /folders in it have profiles:\n {2}proftui \S+below\n {2}proftui \S+second/);
 });

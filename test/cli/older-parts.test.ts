@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { long } from '../support/long.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 /** Two runs, as ninja appends them: 10 s, and then 2 s, whose ends are smaller. */
 const LOG = `# ninja log v5
@@ -20,13 +20,13 @@ long('print, limits and the screen agree on the last run of a log; --parts all h
   writeFileSync(path, LOG);
   try {
     const rows = (text: string) => JSON.parse(text).rows.map((row: { name: string }) => row.name);
-    const last = await run([path, '--print', 'steps', '--json']);
+    const last = await runWarm([path, '--print', 'steps', '--json']);
     assert.deepEqual(rows(last.out).sort(), ['b.o', 'lib']);
-    const all = await run([path, '--print', 'steps', '--json', '--parts', 'all']);
+    const all = await runWarm([path, '--print', 'steps', '--json', '--parts', 'all']);
     assert.deepEqual(rows(all.out).sort(), ['a.o', 'app', 'b.o', 'lib']);
-    assert.equal((await run([path, '--fail-if', 'build duration > 3s'])).code, 0);
-    assert.equal((await run([path, '--fail-if', 'build duration > 3s', '--parts', 'all'])).code, 3);
-    assert.match((await run([path, '--print', 'steps'])).out, /1 of 2 parts; --parts N or all shows others/);
+    assert.equal((await runWarm([path, '--fail-if', 'build duration > 3s'])).code, 0);
+    assert.equal((await runWarm([path, '--fail-if', 'build duration > 3s', '--parts', 'all'])).code, 3);
+    assert.match((await runWarm([path, '--print', 'steps'])).out, /1 of 2 parts; --parts N or all shows others/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -9,6 +9,7 @@ import { existing, FIXTURES, ROOT, readJson } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const at = (name: string) => existing(join('fixtures/callgrind', name));
 const here = { cwd: ROOT };
@@ -18,7 +19,7 @@ interface Costs {
 }
 
 const json = (args: readonly string[]) => {
-  const { code, out, err } = run([...args, '--json'], here);
+  const { code, out, err } = runWarm([...args, '--json'], here);
   assert.equal(code, 0, err);
   return JSON.parse(out) as {
     rows: Record<string, never>[];
@@ -50,7 +51,7 @@ const TEXTS: [name: string, args: string[]][] = [
 
 for (const [name, args] of TEXTS) {
   test(`text of ${name}`, () => {
-    const { code, out, err } = run([...args, '--width', '80'], here);
+    const { code, out, err } = runWarm([...args, '--width', '80'], here);
     assert.equal(code, 0, err);
     for (const line of out.split('\n')) assert.ok([...line].length <= 80, line);
     matchesGolden(`print/${name}.txt`, out);
@@ -60,7 +61,7 @@ for (const [name, args] of TEXTS) {
 test('--print source has the costliest file first, with calls where less than a quarter is own cost, and a row a line and callee', () => {
   type Call = { callee: object; inclusive: Costs; recursive: boolean };
   const args = [at('cache-branch.callgrind.out'), '--print', 'source', '--routine', 'demo::run_words', '--json'];
-  const { rows }: { rows: { file: string; self: Costs; calls: Call[] }[] } = JSON.parse(run(args, here).out);
+  const { rows }: { rows: { file: string; self: Costs; calls: Call[] }[] } = JSON.parse(runWarm(args, here).out);
   const [selves, sums] = [new Map<string, number>(), new Map<string, number>()];
   for (const { file, self, calls } of rows) {
     const called = calls.reduce((n, c) => n + (c.recursive ? 0 : c.inclusive.Ir), 0);
@@ -86,7 +87,7 @@ test('--print instrs has the calls of each instruction', () => {
   const {
     rows,
   }: { rows: { self: Costs; inclusive: Costs; calls: { count: number; inclusive: Costs; recursive: boolean }[] }[] } = JSON.parse(
-    run(args, here).out,
+    runWarm(args, here).out,
   );
   assert.ok(rows.some((r) => r.calls.length > 0));
   for (const { self, inclusive, calls } of rows)
@@ -136,14 +137,14 @@ test('costs beyond 2^53 are decimal strings', () => {
 });
 
 test('CSV and TSV have a heading and all rows', () => {
-  const csv = run([DEFAULT, '--print', 'routines', '--csv'], here).out.split('\r\n');
+  const csv = runWarm([DEFAULT, '--print', 'routines', '--csv'], here).out.split('\r\n');
   assert.equal(
     csv[0],
     'routine,file,object,calls,self.Ir,inclusive.Ir,perCall.self.Ir,perCall.inclusive.Ir,code,cycle,recordedName,estimated',
   );
   assert.equal(csv.length, 578);
   assert.ok(csv.some((l) => l.startsWith('"demo::Matrix<double, 8ul>::operator*(')));
-  const tsv = run([DEFAULT, '--print', 'lines', '--tsv', '--limit', '3'], here).out.split('\n');
+  const tsv = runWarm([DEFAULT, '--print', 'lines', '--tsv', '--limit', '3'], here).out.split('\n');
   assert.equal(tsv[0], 'routine\tfile\tline\tself.Ir');
 });
 
@@ -153,7 +154,7 @@ long('no control character of a name reaches the output in any form', () => {
   writeFileSync(file, 'events: Ir\nfl=a\u001b[31m.c\nfn=evil\u001b]0;owned\u0007\u202ename\u009b2J\ttab\n1 10\n');
   for (const form of [[], ['--json'], ['--csv'], ['--tsv'], ['--markdown']]) {
     for (const view of ['summary', 'routines', 'lines']) {
-      const { out, err } = run([file, '--print', view, ...form]);
+      const { out, err } = runWarm([file, '--print', view, ...form]);
       assert.doesNotMatch(
         (out + err).replaceAll('\r\n', '\n').replaceAll('\t', ''),
         /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/,
@@ -183,7 +184,7 @@ long('wrong flags: exit 2 and a word on standard error', () => {
     [['-x'], /two dashes/],
   ];
   for (const [args, message] of cases) {
-    const { code, out, err } = run(args, here);
+    const { code, out, err } = runWarm(args, here);
     assert.equal(code, 2, `${args}: ${err}`);
     assert.match(err, message);
     assert.equal(out, '', `${args}`);
@@ -217,7 +218,7 @@ long('wrong files: exit 1, the place, what was expected and found', () => {
     [[DEFAULT, 'fixtures/cachegrind/heat.cachegrind.out.gz'], /expected a callgrind profile like/],
   ];
   for (const [args, message] of cases) {
-    const { code, out, err } = run(args, here);
+    const { code, out, err } = runWarm(args, here);
     assert.equal(code, 1, `${args}: ${err}`);
     assert.match(err, message);
     assert.equal(out, '');
@@ -228,7 +229,7 @@ long('a folder whose only profile has an unusual name opens it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   copyFileSync(join(ROOT, DEFAULT), join(folder, 'yesterday'));
   writeFileSync(join(folder, 'notes.txt'), 'build 3; all well 12\n');
-  const { code, out } = run([folder, '--print', 'summary'], here);
+  const { code, out } = runWarm([folder, '--print', 'summary'], here);
   assert.equal(code, 0);
   assert.match(out, /^callgrind: \S+\/yesterday\n/);
 });
@@ -237,23 +238,23 @@ long('a cut file is printed as far as it is whole, with exit 1 and the line', ()
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const file = join(folder, 'callgrind.out.1');
   writeFileSync(file, readFileSync(join(ROOT, DEFAULT)).subarray(0, 100_000));
-  const { code, out, err } = run([file, '--print', 'routines', '--json']);
+  const { code, out, err } = runWarm([file, '--print', 'routines', '--json']);
   assert.equal(code, 1);
   assert.ok((JSON.parse(out) as { rows: unknown[] }).rows.length > 100);
   assert.match(err, /callgrind\.out\.1:\d+: expected /);
-  assert.equal(run([file, '--check']).code, 1);
+  assert.equal(runWarm([file, '--check']).code, 1);
   const gz = readFileSync(join(FIXTURES, 'callgrind/bb.callgrind.out.gz'));
   writeFileSync(join(folder, 'cut.gz'), gz.subarray(0, gz.length >> 1));
-  const packed = run([join(folder, 'cut.gz'), '--print', 'routines', '--json']);
+  const packed = runWarm([join(folder, 'cut.gz'), '--print', 'routines', '--json']);
   assert.equal(packed.code, 1);
   assert.ok((JSON.parse(packed.out) as { rows: unknown[] }).rows.length > 50);
   assert.match(packed.err, /cut\.gz/);
 });
 
 test('--check says sound, --formats and --help list, --version is the version', () => {
-  assert.match(run([DEFAULT, '--check'], here).out, /576 routines, 10,761 cost lines: sound/);
-  assert.match(run(['--formats']).out, /^callgrind\n/);
-  assert.match(run(['--help', 'print']).out, /--print VIEW/);
+  assert.match(runWarm([DEFAULT, '--check'], here).out, /576 routines, 10,761 cost lines: sound/);
+  assert.match(runWarm(['--formats']).out, /^callgrind\n/);
+  assert.match(runWarm(['--help', 'print']).out, /--print VIEW/);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const text = run(['--version']).out;
   const rest = `node ${process.version}, ${process.platform}-${process.arch}`;
@@ -267,20 +268,20 @@ long('a folder with one profile, the newest of several, and standard input', () 
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   copyFileSync(join(ROOT, DEFAULT), join(folder, 'callgrind.out.1'));
   writeFileSync(join(folder, 'notes.txt'), 'no profile');
-  assert.match(run([folder]).out, /routines: +576/);
+  assert.match(runWarm([folder]).out, /routines: +576/);
   copyFileSync(join(FIXTURES, 'callgrind/toggle.callgrind.out'), join(folder, 'callgrind.out.2'));
-  assert.match(run([], { cwd: folder }).out, /callgrind: callgrind\.out\.2|callgrind: .*callgrind\.out\.2/);
+  assert.match(runWarm([], { cwd: folder }).out, /callgrind: callgrind\.out\.2|callgrind: .*callgrind\.out\.2/);
   assert.match(run(['-'], { input: readFileSync(join(ROOT, DEFAULT)) }).out, /routines: +576/);
   assert.match(run(['-'], { input: readFileSync(join(FIXTURES, 'callgrind/bb.callgrind.out.gz')) }).out, /routines: +578/);
 });
 
 test('threads are merged, and the empty file stands for them', () => {
   const name = (n: string) => at(`threads.callgrind.out${n}`);
-  const merged = run([name('-01'), name('-02'), name('-03'), '--print', 'routines', '--json'], here).out;
+  const merged = runWarm([name('-01'), name('-02'), name('-03'), '--print', 'routines', '--json'], here).out;
   const rows = (text: string) => (JSON.parse(text) as { rows: unknown[] }).rows;
   assert.equal(rows(merged).length, 578);
-  assert.deepEqual(rows(run([name(''), '--print', 'routines', '--json'], here).out), rows(merged));
-  const second = run([name('-01'), name('-02'), name('-03'), '--parts', '2', '--print', 'summary', '--json'], here).out;
+  assert.deepEqual(rows(runWarm([name(''), '--print', 'routines', '--json'], here).out), rows(merged));
+  const second = runWarm([name('-01'), name('-02'), name('-03'), '--parts', '2', '--print', 'summary', '--json'], here).out;
   assert.equal((JSON.parse(second) as { totals: { Ir: number } }).totals.Ir, 40289);
 });
 
@@ -305,7 +306,7 @@ long('source folders are remembered for the folder on request', () => {
   copyFileSync(join(ROOT, DEFAULT), join(folder, 'callgrind.out.1'));
   args[0] = 'callgrind.out.1';
   const texts = (more: readonly string[]) => {
-    const { out, code, err } = run([...args, ...more], { cwd: folder });
+    const { out, code, err } = runWarm([...args, ...more], { cwd: folder });
     assert.equal(code, 0, err);
     return (JSON.parse(out) as { rows: { text: string | null }[] }).rows.some((r) => r.text !== null);
   };
@@ -315,11 +316,11 @@ long('source folders are remembered for the folder on request', () => {
   assert.equal(texts(['--source-dir', join(FIXTURES, 'callgrind'), '--remember']), true);
   assert.equal(texts([]), true);
   writeFileSync(join(folder, '.proftui.json'), '{"sourceDirs": 1}');
-  const broken = run(args, { cwd: folder });
+  const broken = runWarm(args, { cwd: folder });
   assert.equal(broken.code, 0);
   assert.match(broken.err, /\.proftui\.json is not used: expected .* found sourceDirs that is not a list of strings/);
   // It would be overwritten.
-  assert.equal(run([...args, '--remember'], { cwd: folder }).code, 1);
+  assert.equal(runWarm([...args, '--remember'], { cwd: folder }).code, 1);
 });
 
 test('a filter takes the text as it stands where a name has it, scattered letters where none does', () => {
@@ -335,7 +336,7 @@ test('a filter takes the text as it stands where a name has it, scattered letter
 long('a program before its profile names its addresses; a wrong granularity is a wrong flag', () => {
   const folder = 'fixtures/gperftools';
   const args = [`${folder}/bin/spin-pie`, `${folder}/pie.prof.gz`, '--print', 'routines', '--json'];
-  const { rows, events } = JSON.parse(run(args, here).out);
+  const { rows, events } = JSON.parse(runWarm(args, here).out);
   assert.deepEqual(
     events.map((e: { name: string; unit: string }) => `${e.name} ${e.unit}`),
     ['samples samples', 'time ns'],
@@ -345,10 +346,10 @@ long('a program before its profile names its addresses; a wrong granularity is a
   const wanted = truth.symbols.find((s) => s.symbol === 'crunch(unsigned long, int)')!;
   assert.deepEqual([crunch.self.samples, crunch.inclusive.samples, crunch.calls], [wanted.flat, wanted.cum, null]);
   assert.equal(crunch.self.time, wanted.flat * 4_000_000);
-  const byObject = JSON.parse(run([...args.slice(1), '--by', 'object', '--event', 'time'], here).out);
+  const byObject = JSON.parse(runWarm([...args.slice(1), '--by', 'object', '--event', 'time'], here).out);
   assert.equal(byObject.event, 'time');
   assert.ok(byObject.rows.some((r: { routine: string }) => r.routine === '/srv/demo/gp/spin-pie'));
-  const wrong = run([...args, '--by', 'moon'], here);
+  const wrong = runWarm([...args, '--by', 'moon'], here);
   assert.equal(wrong.code, 2);
   assert.match(wrong.err, /--by moon: this profile can be grouped by routine, line, address, file, object/);
 });
@@ -357,13 +358,13 @@ test('a comparison says the total of the base first', () => {
   const [before, now] = ['i11-line-below-zero', 'i12-id-redefined'].map(
     (name) => `fixtures/callgrind/edge/${name}.callgrind.out`,
   );
-  const { out } = run(['--base', before, now, '--print', 'routines'], here);
+  const { out } = runWarm(['--base', before, now, '--print', 'routines'], here);
   assert.match(out, /^event: Ir \(instructions executed\), 6 → 30 \(\+24, \+400\.0%\)$/m);
 });
 
 long('aprof: laws, points, a plot, a picture, a comparison', () => {
   const sorts = 'fixtures/aprof/sorts/sorts_29651_0_4.aprof.gz';
-  const json = (...args: string[]) => JSON.parse(run([sorts, ...args, '--json'], here).out);
+  const json = (...args: string[]) => JSON.parse(runWarm([sorts, ...args, '--json'], here).out);
   const { rows } = json('--print', 'curves', '--base', 'fixtures/aprof/sorts-cct/sorts_29653_0_4.aprof.gz');
   const insertion = rows.find((r: { routine: string }) => r.routine === 'insertion_sort');
   assert.deepEqual([insertion.best, insertion.points, insertion.calls, insertion.undecided], ['n2', 50, 150, false]);
@@ -393,7 +394,7 @@ long('aprof: laws, points, a plot, a picture, a comparison', () => {
   assert.ok(low < 998_000 && 998_000 < high && Math.abs(cost / 998_000 - 1) < 0.05, `${low} ${cost} ${high}`);
   assert.equal(law, 'n2');
   const contexts = JSON.parse(
-    run(
+    runWarm(
       [
         'fixtures/aprof/matrix-cct/matrix_29657_0_4.aprof.gz',
         '--print',
@@ -407,15 +408,18 @@ long('aprof: laws, points, a plot, a picture, a comparison', () => {
     ).out,
   ).rows;
   assert.ok(new Set(contexts.map((r: { context: number }) => r.context)).size > 1);
-  const svg = run([sorts, '--print', 'curve', '--routine', 'insertion_sort', '--svg'], here).out;
+  const svg = runWarm([sorts, '--print', 'curve', '--routine', 'insertion_sort', '--svg'], here).out;
   assert.match(svg, /^<svg [\s\S]*<\/svg>\n$/);
   assert.equal(svg.match(/<circle/g)!.length, 50);
-  const text = run([sorts, '--print', 'curve', '--routine', 'insertion_sort', '--ascii'], here).out;
+  const text = runWarm([sorts, '--print', 'curve', '--routine', 'insertion_sort', '--ascii'], here).out;
   assert.match(text, /^[\x0a\x20-\x7e]*$/);
   // The report states more (its k line) than its routines have; percentages are of that.
-  assert.match(run([sorts, '--print', 'routines', '--limit', '1'], here).out, /total 2,986,945, percentages of 2,987,022\n/);
+  assert.match(runWarm([sorts, '--print', 'routines', '--limit', '1'], here).out, /total 2,986,945, percentages of 2,987,022\n/);
   // A law that is marked, or assumed by a prediction, is named.
-  assert.match(run([sorts, '--print', 'curve', '--routine', 'merge_sort', '--at', '999'], here).out, /if it grows as n log n\n/);
+  assert.match(
+    runWarm([sorts, '--print', 'curve', '--routine', 'merge_sort', '--at', '999'], here).out,
+    /if it grows as n log n\n/,
+  );
   const power = [
     'fixtures/aprof/matrix-cct/matrix_29657_0_4.aprof.gz',
     '--print',
@@ -424,23 +428,23 @@ long('aprof: laws, points, a plot, a picture, a comparison', () => {
     'power_trace',
     '--json',
   ];
-  const [row] = JSON.parse(run(power, here).out).rows;
+  const [row] = JSON.parse(runWarm(power, here).out).rows;
   assert.deepEqual([row.best, Math.round(100 * row.exponent), row.undecided], ['power', 134, true]);
-  assert.equal(run([sorts, '--print', 'routines', '--svg'], here).code, 2);
+  assert.equal(runWarm([sorts, '--print', 'routines', '--svg'], here).code, 2);
 });
 
 test('a folder with the threads of one aprof run opens as that run', () => {
-  const { out } = run(['fixtures/aprof/pipeline-drms', '--print', 'summary', '--json'], here);
+  const { out } = runWarm(['fixtures/aprof/pipeline-drms', '--print', 'summary', '--json'], here);
   assert.equal(JSON.parse(out).rows[0].parts, 2);
 });
 
 long('compile-commands is the array alone, whole without --limit; processes are in the order of the file', () => {
   const trace = 'fixtures/build-trace/mbedtls-make.trace.gz';
-  const plain = run([trace, '--print', 'compile-commands'], here);
+  const plain = runWarm([trace, '--print', 'compile-commands'], here);
   assert.equal(plain.code, 0, plain.err);
   const entries = JSON.parse(plain.out) as { directory: string; file: string; arguments: string[] }[];
   assert.equal(entries.length, 283);
-  assert.equal(run([trace, '--print', 'compile-commands', '--json'], here).out, plain.out);
+  assert.equal(runWarm([trace, '--print', 'compile-commands', '--json'], here).out, plain.out);
   const { rows } = json([trace, '--print', 'processes']);
   assert.equal(rows.length, 1800);
   assert.deepEqual(

@@ -29,6 +29,7 @@ import { play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
 import { long, some } from '../support/long.ts';
 import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'proftui-safety-')));
 const DEFAULT = join(FIXTURES, 'callgrind/default.callgrind.out');
@@ -89,7 +90,7 @@ function projectFolder(): {
     at,
     texts(more = []) {
       const args = ['callgrind.out.1', '--print', 'source', '--routine', 'main', '--json', ...more];
-      const { code, out, err } = run(args, { cwd: join(at, 'run'), env });
+      const { code, out, err } = runWarm(args, { cwd: join(at, 'run'), env });
       return { code, err, found: out.includes('"text":"second"') };
     },
   };
@@ -117,7 +118,7 @@ long('the places of .proftui.json count after a yes, which holds for these place
   assert.equal(texts().found, true);
   mkdirSync(join(at, 'copy'));
   writeFileSync(join(at, 'copy/.proftui.json'), text);
-  const copied = run([DEFAULT, '--print', 'summary'], { cwd: join(at, 'copy'), env: { XDG_STATE_HOME: join(at, 'state') } });
+  const copied = runWarm([DEFAULT, '--print', 'summary'], { cwd: join(at, 'copy'), env: { XDG_STATE_HOME: join(at, 'state') } });
   assert.match(copied.err, /\.proftui\.json is not used/);
   // Favourites alone are harmless.
   writeFileSync(file, JSON.stringify({ favourites: ['main'] }));
@@ -159,7 +160,7 @@ test('a source outside the profile’s folders: --print says which --source-dir 
   const profile = join(at, 'run/callgrind.out.1');
   writeFileSync(profile, readFileSync(profile, 'utf8').replace('fl=x.c', `fl=${at}/src/x.c`));
   const printed = (more: readonly string[]) =>
-    run(['callgrind.out.1', '--print', 'source', '--routine', 'main', ...more], { cwd: join(at, 'run') });
+    runWarm(['callgrind.out.1', '--print', 'source', '--routine', 'main', ...more], { cwd: join(at, 'run') });
   const { out } = printed([]);
   assert.ok(!out.includes('second'), out);
   assert.ok(out.replace(/\s+/g, ' ').includes(`--source-dir ${at}/src shows it`), out);
@@ -227,7 +228,7 @@ test('enable writes through no link in the tree', () => {
   mkdirSync(join(at, 'build'));
   mkdirSync(join(at, 'elsewhere'));
   symlinkSync(join(at, 'elsewhere'), join(at, 'build/.cmake'));
-  const { code, err } = run(['cmake', 'enable', join(at, 'build')]);
+  const { code, err } = runWarm(['cmake', 'enable', join(at, 'build')]);
   assert.equal(code, 1);
   assert.match(err, /^.*build: expected a build tree that can be written, found .*\.cmake is a link, not a folder\n$/);
   assert.deepEqual(readdirSync(join(at, 'elsewhere')), []);
@@ -282,7 +283,7 @@ long('no escape sequence of a profile reaches what is printed: names, events, lo
   for (const [v, view] of views.entries())
     for (const form of some([...forms.slice(v % 3), ...forms.slice(0, v % 3)])) {
       const which = view === 'source' ? ['--filter', '.c'] : [];
-      const { code, out, err } = run([path, '--print', view, ...form, ...which], { cwd: at });
+      const { code, out, err } = runWarm([path, '--print', view, ...form, ...which], { cwd: at });
       assert.equal(code, 0, `${view} ${form.join()}: ${err}`);
       const crlf = form[0] === '--csv' ? out.replaceAll('\r\n', '\n') : out;
       const tabs = form[0] === '--tsv' ? crlf : crlf.replaceAll('\t', '\u0000');
@@ -290,7 +291,7 @@ long('no escape sequence of a profile reaches what is printed: names, events, lo
       assert.doesNotMatch(err.replaceAll('\r', '\u0000'), RAW);
     }
   for (const args of [[join(at, `none${EVIL}`)], [path, '--print', `no${EVIL}`], [path, `--flag${EVIL}`], ['--check', path]]) {
-    const { out, err } = run(args, { cwd: at });
+    const { out, err } = runWarm(args, { cwd: at });
     assert.doesNotMatch((out + err).replaceAll(/[\t\r]/g, '\u0000'), RAW, args.join(' '));
   }
 });
@@ -302,7 +303,7 @@ test('keys of a trace’s args are columns of CSV and TSV: no line end, tab or e
   const path = join(at, 't.json');
   writeFileSync(path, JSON.stringify([event, { ...event, ts: 5 }]));
   for (const form of ['--csv', '--tsv']) {
-    const { code, out, err } = run([path, '--print', 'steps', form]);
+    const { code, out, err } = runWarm([path, '--print', 'steps', form]);
     assert.equal(code, 0, err);
     const lines = out.split(form === '--csv' ? '\r\n' : '\n');
     assert.equal(lines.length, 4, 'a header, two rows, and the end of the last');
@@ -318,12 +319,12 @@ long('an event named __proto__ is an event, and no key of an object gets lost', 
     '# callgrind format\nevents: __proto__ constructor\nfn=toString\n1 5 7\ncfn=g\ncalls=1 1\n1 2 3\nfn=g\n1 2 3\n',
   );
   for (const view of ['routines', 'calls', 'lines', 'tree']) {
-    const { out, code, err } = run([path, '--print', view, '--json']);
+    const { out, code, err } = runWarm([path, '--print', view, '--json']);
     assert.equal(code, 0, err);
     assert.match(out, /"totals":\{"__proto__":7,"constructor":10\}/);
     assert.match(out, /"(?:self|inclusive)":\{"__proto__":\d,"constructor":\d/);
   }
-  assert.match(run([path, '--print', 'routines', '--csv']).out, /self\.__proto__,self\.constructor/);
+  assert.match(runWarm([path, '--print', 'routines', '--csv']).out, /self\.__proto__,self\.constructor/);
 });
 
 test('--csv-safe keeps spreadsheets from running what a profile says', () => {
@@ -331,7 +332,7 @@ test('--csv-safe keeps spreadsheets from running what a profile says', () => {
   const path = join(at, 'callgrind.out.1');
   const names = ['=cmd()', '+x', '-x', '@x', '＝x', 'plain'];
   writeFileSync(path, `# callgrind format\nevents: Ir\n${names.map((n) => `fn=${n}\n1 5\n`).join('')}`);
-  const routines = (more: readonly string[]) => run([path, '--print', 'routines', '--csv', ...more]).out;
+  const routines = (more: readonly string[]) => runWarm([path, '--print', 'routines', '--csv', ...more]).out;
   const plain = routines([]);
   const safe = routines(['--csv-safe']);
   for (const name of names.slice(0, 5)) {
@@ -340,7 +341,7 @@ test('--csv-safe keeps spreadsheets from running what a profile says', () => {
     assert.doesNotMatch(safe, new RegExp(`(^|,)\\${name.replace('()', '\\(\\)')}`, 'm'));
   }
   assert.ok(safe.includes('plain') && !safe.includes("'plain"));
-  assert.equal(run([path, '--print', 'routines', '--json', '--csv-safe']).code, 2);
+  assert.equal(runWarm([path, '--print', 'routines', '--json', '--csv-safe']).code, 2);
 });
 
 test('only the folders of io and a few named files touch the disk, and only one writes to the terminal', () => {

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { FIXTURES } from '../support/fixtures.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const FILE = join(FIXTURES, 'callgrind/default.callgrind.out');
 const NAMES = ['demo::parse_factor(demo::Cursor&)', 'demo::skip_spaces(demo::Cursor&)', "demo::parse_factor(demo::Cursor&)'2"];
-const print = (view: string, routine: string, ...more: string[]) => run([FILE, '--print', view, '--routine', routine, ...more]);
+const print = (view: string, routine: string, ...more: string[]) =>
+  runWarm([FILE, '--print', view, '--routine', routine, ...more]);
 
 for (const view of ['source', 'calls', 'lines'])
   test(`${view}: the rows of each, in JSON, CSV, text and Markdown`, () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-system-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,12 +24,12 @@ test('paths that cannot be opened: the path and the reason, exit 1, whatever is 
   ];
   for (const [path, reason] of cases)
     for (const rest of [['--print', 'summary'], ['--check'], ['--export', 'folded']]) {
-      const { code, err, out } = run([path, ...rest]);
+      const { code, err, out } = runWarm([path, ...rest]);
       assert.deepEqual([code, out], [1, ''], `${path.slice(-20)} ${rest}`);
       assert.match(err, reason);
       assert.doesNotMatch(err, /error in the program|report it/);
     }
-  const base = run([profile, '--print', 'summary', '--base', long]);
+  const base = runWarm([profile, '--print', 'summary', '--base', long]);
   assert.deepEqual([base.code, /name is too long/.test(base.err)], [1, true]);
 });
 
@@ -57,11 +57,11 @@ test('-o that names the profile, its base or a link to them is refused, and the 
     ['link', '--export', 'pprof', '-o', 'm.out'],
     [join(FIXTURES, 'callgrind/default.callgrind.out'), '--base', 'm.out', '--export', 'pprof', '-o', 'm.out'],
   ]) {
-    const { code, err } = run(args, { cwd: folder });
+    const { code, err } = runWarm(args, { cwd: folder });
     assert.equal(code, 2, err);
     assert.match(err, /-o .*m\.out: that is an input, .*; give another name/);
     assert.ok(readFileSync(profile).equals(before));
   }
-  assert.equal(run(['m.out', '--export', 'folded', '-o', 'new.folded'], { cwd: folder }).code, 0);
-  assert.equal(run(['m.out', '--export', 'folded', '-o', 'new.folded'], { cwd: folder }).code, 0);
+  assert.equal(runWarm(['m.out', '--export', 'folded', '-o', 'new.folded'], { cwd: folder }).code, 0);
+  assert.equal(runWarm(['m.out', '--export', 'folded', '-o', 'new.folded'], { cwd: folder }).code, 0);
 });

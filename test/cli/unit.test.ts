@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { FIXTURES } from '../support/fixtures.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const FILE = join(FIXTURES, 'gperftools/nopie-g.prof.gz');
 const args = [FILE, '--print', 'routines', '--event', 'time'];
@@ -14,7 +14,7 @@ interface Row {
 }
 
 test('text, CSV and TSV are in the unit; JSON stays as recorded', () => {
-  const recorded = JSON.parse(run([...args, '--json']).out);
+  const recorded = JSON.parse(runWarm([...args, '--json']).out);
   const rows: Row[] = recorded.rows;
   const total = recorded.totals.time;
   for (const [unit, by] of [
@@ -24,7 +24,7 @@ test('text, CSV and TSV are in the unit; JSON stays as recorded', () => {
     ['s', 1e9],
     ['percent', total / 100],
   ] as const) {
-    const [head, ...lines] = run([...args, '--unit', unit, '--tsv'])
+    const [head, ...lines] = runWarm([...args, '--unit', unit, '--tsv'])
       .out.trimEnd()
       .split('\n')
       .map((line) => line.split('\t'));
@@ -37,18 +37,18 @@ test('text, CSV and TSV are in the unit; JSON stays as recorded', () => {
       if (unit !== 'percent') assert.equal(Number(cells[at('self.samples')]), rows[i].self.samples);
     }
   }
-  assert.match(run([...args, '--unit', 'ms']).out, /in ms\), total 1,768\n/);
+  assert.match(runWarm([...args, '--unit', 'ms']).out, /in ms\), total 1,768\n/);
 });
 
 test('limits are in the recorded unit, and units that do not fit are refused', () => {
-  assert.equal(run([...args, '--unit', 's', '--fail-if', 'time > 1000ms']).code, 3);
-  assert.equal(run([...args, '--unit', 's', '--fail-if', 'time > 2s']).code, 0);
+  assert.equal(runWarm([...args, '--unit', 's', '--fail-if', 'time > 1000ms']).code, 3);
+  assert.equal(runWarm([...args, '--unit', 's', '--fail-if', 'time > 2s']).code, 0);
   for (const [more, why] of [
     [['--unit', 'MiB'], /no event is in it; there are samples \(samples\), time \(ns\)/],
     [['--unit', 'ms', '--json'], /JSON has the recorded units/],
     [['--unit', 'furlong'], /--unit furlong: takes ns, us, ms/],
   ] as const) {
-    const { code, err } = run([...args, ...more]);
+    const { code, err } = runWarm([...args, ...more]);
     assert.equal(code, 2, err);
     assert.match(err, why);
   }
@@ -62,7 +62,7 @@ test('a profile compared with itself differs by nothing in any unit', () => {
     [massif, 'percent'],
     [callgrind, 'percent'],
   ] as const) {
-    const [head, ...lines] = run([path, '--base', path, '--print', 'routines', '--unit', unit, '--tsv'])
+    const [head, ...lines] = runWarm([path, '--base', path, '--print', 'routines', '--unit', unit, '--tsv'])
       .out.trimEnd()
       .split('\n')
       .map((line) => line.split('\t'));
@@ -73,6 +73,6 @@ test('a profile compared with itself differs by nothing in any unit', () => {
     assert.ok(lines.length > 10 && self >= 0 && before >= 0, head.join());
     for (const cells of lines) assert.equal(cells[self], cells[before]);
     assert.ok(lines.some((cells) => Number(cells[self]) > 0));
-    assert.match(run([path, '--base', path, '--print', 'routines', '--unit', unit]).out, /\(0, 0\.00%\)/);
+    assert.match(runWarm([path, '--base', path, '--print', 'routines', '--unit', unit]).out, /\(0, 0\.00%\)/);
   }
 });
