@@ -6,7 +6,7 @@ import test from 'node:test';
 import { argumentsOfCommand } from '../../src/analysis/builds/commands.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 /** The words of a command as a shell splits it, where it quotes by `"` and `\` only. */
 const shellWords = (command: string): string[] =>
@@ -22,7 +22,7 @@ for (const name of ['tidepool-ninja-accumulated', 're2-make'])
   test(`the compile commands of ${name} are those of CMake`, () => {
     const build = join(unpack(join(FIXTURES, `cmake/${name}.json.gz`)), 'build');
     const truth = JSON.parse(readFileSync(join(build, 'compile_commands.json'), 'utf8'));
-    const { code, out, err } = run([build, '--print', 'compile-commands']);
+    const { code, out, err } = runWarm([build, '--print', 'compile-commands']);
     assert.equal(code, 0, err);
     const wordsByOutput = (all: readonly Record<string, string>[], words: (of: Record<string, string>) => readonly string[]) =>
       new Map(all.map((of) => [resolve(of['directory'], of['output']), [of['file'], ...withoutDependencies(words(of))]]));

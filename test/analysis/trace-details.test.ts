@@ -13,7 +13,7 @@ import { existing, FIXTURES, readJson } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { long } from '../support/long.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const screen = (player: Player) => toPlainText(drawScreen(player.state));
 
@@ -138,14 +138,14 @@ long('rows, headings and what is printed have the detail; JSON keeps name and ta
   p.press('routines', 'u');
   assert.match(screen(p), /by detail/);
   assert.match(screen(p), /Source basic_string\.h/);
-  const text = run([path, '--print', 'steps', '--filter', 'Source vector']).out;
+  const text = runWarm([path, '--print', 'steps', '--filter', 'Source vector']).out;
   assert.match(text, /Source vector/);
-  const { rows } = JSON.parse(run([path, '--print', 'steps', '--json']).out) as { rows: { name: string; target: string }[] };
+  const { rows } = JSON.parse(runWarm([path, '--print', 'steps', '--json']).out) as { rows: { name: string; target: string }[] };
   assert.ok(rows.some((r) => r.name === 'Source' && r.target.endsWith('/vector')));
-  const by = run([path, '--print', 'routines', '--by', 'detail', '--json']).out;
+  const by = runWarm([path, '--print', 'routines', '--by', 'detail', '--json']).out;
   const routines = (JSON.parse(by) as { rows: { routine: string; file: string | null }[] }).rows;
   assert.ok(routines.some((r) => r.routine === 'Source vector' && r.file?.endsWith('/vector')));
-  const wrong = run([path, '--print', 'routines', '--by', 'line']);
+  const wrong = runWarm([path, '--print', 'routines', '--by', 'line']);
   assert.deepEqual([wrong.code, wrong.out], [2, '']);
   assert.match(wrong.err, /--by line: this profile can be grouped by routine, detail/);
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { compile, type Snippet, treeOf } from '../support/cmake-tree.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const RULES = ['rule cc', '  command = cc -c $in -o $out', 'rule ld', '  command = cc $in -o $out'];
 /** A chain that ran one after the other: a.o, then b.o, which needs it, then app. */
@@ -21,7 +21,7 @@ function inBuild(files: Readonly<Record<string, readonly string[]>>, ...args: re
       writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
       if (name !== '.ninja_log') utimesSync(join(folder, name), old, old);
     }
-    const { code, out, err } = run([join(folder, '.ninja_log'), ...args]);
+    const { code, out, err } = runWarm([join(folder, '.ninja_log'), ...args]);
     return { code, out, err, json: args.includes('--json') ? JSON.parse(out) : undefined };
   } finally {
     rmSync(folder, { recursive: true });
@@ -118,7 +118,7 @@ for (const [outputs, unsure] of [
       compile(1300, 1000, 'c.c'),
       link(2300, 500, ['gen.c.o', 'a.c.o', 'b.c.o', 'c.c.o']),
     ]);
-    const { basis, unknownDependencies, simulation } = JSON.parse(run([tree, '--print', 'criticalpath', '--json']).out);
+    const { basis, unknownDependencies, simulation } = JSON.parse(runWarm([tree, '--print', 'criticalpath', '--json']).out);
     assert.deepEqual([basis, unknownDependencies], ['outputs', unsure]);
     // The command, any compile, the link.
     assert.equal(simulation.unlimitedMs, 1800);
@@ -131,7 +131,7 @@ test('a compile that began before a custom command ended does not need it; a cha
     ...[compile(at, 1000, 'a.c'), link(at + 1000, 500, ['a.c.o'])],
   ];
   const { tree } = treeOf([...build(0), custom(200, 100, []), ...build(60_000)]);
-  const { unknownDependencies, rows } = JSON.parse(run([tree, '--print', 'longestchain', '--json']).out);
+  const { unknownDependencies, rows } = JSON.parse(runWarm([tree, '--print', 'longestchain', '--json']).out);
   assert.equal(unknownDependencies, 1, 'the compile of the second build');
   assert.equal(rows.length, 2);
   rmSync(tree, { recursive: true });

@@ -35,7 +35,7 @@ import { type Player, play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 import { long, most, some } from '../support/long.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const SIZES = [
   { width: 80, height: 24 },
@@ -281,7 +281,7 @@ test('the longest chain is printed by its own report', async () => {
 
 test('a filter of Load chooses the steps, on the screen and printed; Tab passes by what has no tab', async () => {
   const path = existing(join(FIXTURES, 'ninja-log/mbedtls/.ninja_log'));
-  const printed = JSON.parse(run([path, '--print', 'load', '--filter', 'ssl', '--json']).out) as {
+  const printed = JSON.parse(runWarm([path, '--print', 'load', '--filter', 'ssl', '--json']).out) as {
     rows: { jobs: number; durationMs: number }[];
   };
   const p = play(await loadProfile([path]), { width: 100, height: 24 })

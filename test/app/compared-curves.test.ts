@@ -13,8 +13,8 @@ import { aprofReport, type Called, pointsOf } from '../support/aprof.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { type Player, play } from '../support/keys.ts';
 import { long } from '../support/long.ts';
-import { run } from '../support/run.ts';
 import { versus } from '../support/versus.ts';
+import { runWarm } from '../support/warm.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'proftui-curves-'));
 after(() => rmSync(dir, { recursive: true }));
@@ -127,7 +127,7 @@ interface Printed {
   readonly worst: { readonly best: string };
   readonly rows: readonly ({ readonly [key: string]: unknown } & { readonly base: { readonly [key: string]: number } | null })[];
 }
-const print = (...args: string[]): Printed => JSON.parse(run([...args, '--json']).out);
+const print = (...args: string[]): Printed => JSON.parse(runWarm([...args, '--json']).out);
 
 for (const view of ['curve', 'inputs'])
   long(`--print ${view}: each size of either run is one row, which has what it was`, () => {
@@ -167,13 +167,13 @@ long('--print curve: both laws in the data, the text and the picture', () => {
   const both = print(NOW, '--base', OLD, ...args);
   assert.deepEqual([both.worst.best, both.before.worst.best], ['n2', 'nLogN']);
   assert.ok(Math.abs(both.before.predicted.cost / 120_000 - 1) < 0.1);
-  const text = run([NOW, '--base', OLD, ...args, '--limit', '5']).out;
+  const text = runWarm([NOW, '--base', OLD, ...args, '--limit', '5']).out;
   assert.match(text, /^\* measured {3}\. n²: /m);
   assert.match(text, /^○ before {5}· n log n: /m);
   assert.match(text, /^before: at 1,000: ≈120,\d{3} /m);
   assert.match(text, /^size +calls +worst +before +Δ +Δ%\n +5 +1 +45 +45 +0 +0\n +10 +4 +127 +new$/m);
-  assert.match(run([NOW, '--base', OLD, '--print', 'inputs', '--limit', '3', '--routine', 'sort']).out, /max before +Δ max/);
-  const svg = run([NOW, '--base', OLD, ...args, '--svg']).out;
+  assert.match(runWarm([NOW, '--base', OLD, '--print', 'inputs', '--limit', '3', '--routine', 'sort']).out, /max before +Δ max/);
+  const svg = runWarm([NOW, '--base', OLD, ...args, '--svg']).out;
   assert.match(svg, /sort: n² \(before n log n\)/);
   assert.match(svg, /stroke-dasharray[\s\S]*>before<\/text>/);
 });

@@ -10,8 +10,8 @@ import { drawPanes } from '../../src/app/panes.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { type Player, play } from '../support/keys.ts';
 import { long } from '../support/long.ts';
-import { run } from '../support/run.ts';
 import { versus } from '../support/versus.ts';
+import { runWarm } from '../support/warm.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'proftui-compared-'));
 after(() => rmSync(dir, { recursive: true }));
@@ -70,20 +70,20 @@ long('counts of calls are those of the run that is shown', () => {
   assert.match(body(routines), /700 faster /);
   const calls = routines.press('/').type('main').press('enter', 'calls');
   assert.match(body(calls), /\b700\s+→ faster/);
-  const printed = run(['--print', 'routines', '--base', OLD, NOW, '--measure', 'before']);
+  const printed = runWarm(['--print', 'routines', '--base', OLD, NOW, '--measure', 'before']);
   assert.match(printed.out, /\b700\b.*faster/);
-  assert.match(run(['--print', 'tree', '--base', OLD, NOW, '--measure', 'before']).out, /\b700\b.*faster/);
-  assert.match(run(['--print', 'calls', '--base', OLD, NOW, '--measure', 'before']).out, /\b700\b.*faster/);
+  assert.match(runWarm(['--print', 'tree', '--base', OLD, NOW, '--measure', 'before']).out, /\b700\b.*faster/);
+  assert.match(runWarm(['--print', 'calls', '--base', OLD, NOW, '--measure', 'before']).out, /\b700\b.*faster/);
   assert.match(
-    run(['--print', 'source', '--routine', 'main', '--base', OLD, NOW, '--measure', 'before']).out,
+    runWarm(['--print', 'source', '--routine', 'main', '--base', OLD, NOW, '--measure', 'before']).out,
     /faster(?: \(| ×)700/,
   );
 });
 
 test('sorted by calls, the largest difference comes first', () => {
-  const { out: stdout } = run(['--print', 'routines', '--base', OLD, NOW, '--sort', 'calls']);
+  const { out: stdout } = runWarm(['--print', 'routines', '--base', OLD, NOW, '--sort', 'calls']);
   assert.ok(stdout.indexOf('slower') < stdout.indexOf('faster'), stdout);
-  const calls = run(['--print', 'calls', '--base', OLD, NOW, '--sort', 'count']).out;
+  const calls = runWarm(['--print', 'calls', '--base', OLD, NOW, '--sort', 'count']).out;
   assert.ok(calls.indexOf('slower') < calls.indexOf('faster'), calls);
 });
 
@@ -104,7 +104,7 @@ test('in ASCII the key that goes through the measures has a name of letters', ()
 });
 
 test('in ASCII no heading of a printed comparison has another sign', () => {
-  const { out } = run(['--print', 'changes', '--ascii', '--base', OLD, NOW]);
+  const { out } = runWarm(['--print', 'changes', '--ascii', '--base', OLD, NOW]);
   assert.match(out, /d calls/);
   assert.doesNotMatch(out, /[^\n\x20-\x7e]/);
 });

@@ -15,7 +15,7 @@ import { makeRowFilter } from '../../src/reports/report.ts';
 import type { ViewId } from '../../src/views/index.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { contextOf } from '../support/reports.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 type Row = Record<string, unknown> & { readonly self: Record<string, number>; readonly inclusive: Record<string, number> };
 
@@ -80,7 +80,7 @@ test('of routines, calls and lines: the rows that a loop over all of them finds'
 test('costs have their signs', () => {
   const path = join(FIXTURES, 'cachegrind/diff.cachegrind.out.gz');
   const rows = (filter: string) => {
-    const { rows } = JSON.parse(run([path, '--print', 'routines', '--json', '--filter', filter]).out) as {
+    const { rows } = JSON.parse(runWarm([path, '--print', 'routines', '--json', '--filter', filter]).out) as {
       rows: { self: { Ir: number } }[];
     };
     return rows.map(({ self }) => self.Ir);

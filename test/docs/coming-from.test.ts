@@ -7,7 +7,7 @@ import test, { after } from 'node:test';
 import stringArgv from 'string-argv';
 import { unpack } from '../support/bundle.ts';
 import { existing, FIXTURES, ROOT } from '../support/fixtures.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-coming-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ const FILES = {
 
 function prepare(): void {
   for (const [name, path] of Object.entries(FILES)) copyFileSync(existing(join(FIXTURES, path)), join(folder, name));
-  const old = run(['cpu.pb.gz', '--ignore', 'sort', '--export', 'pprof', '-o', 'old.pb.gz'], { cwd: folder });
+  const old = runWarm(['cpu.pb.gz', '--ignore', 'sort', '--export', 'pprof', '-o', 'old.pb.gz'], { cwd: folder });
   assert.equal(old.code, 0, old.err);
   const build = unpack(join(FIXTURES, 'cmake/tidepool-ninja-cdash.json.gz'));
   for (const name of ['build', 'old-build']) cpSync(join(build, 'build'), join(folder, name), { recursive: true });
@@ -76,7 +76,7 @@ test('every command runs, and has rows', () => {
       const args = stringArgv(command).slice(1);
       // What opens the screen is loaded, and its findings are printed.
       const isPrinted = args.includes('--print') || args.includes('--export');
-      const { code, out, err } = run([...args, ...(isPrinted ? [] : ['--print', 'findings'])], {
+      const { code, out, err } = runWarm([...args, ...(isPrinted ? [] : ['--print', 'findings'])], {
         cwd: / build/.test(command) && !command.includes('!result') ? join(folder, 'recorded') : folder,
       });
       assert.equal(code, 0, `${command}: ${err}`);

@@ -15,8 +15,8 @@ import { loadProfile } from '../../src/io/load.ts';
 import { compile, START, treeOf } from '../support/cmake-tree.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
-import { run } from '../support/run.ts';
 import { PLAINLY } from '../support/versus.ts';
+import { runWarm } from '../support/warm.ts';
 import { against, type Case, evidence, graph, traced } from './cases.ts';
 
 const told = async (of: Case): Promise<string[]> => runToEnd(gatherFindings(evidence(await of()))).map(phraseText);
@@ -152,9 +152,9 @@ test('the short answer marks estimates, as calls do', () => {
     path,
     'events: Ir\nfl=a.c\nfn=main\n1 20000\ncfn=leaf\ncalls=1100 3\n2 80000\n\nfn=leaf\n3 80000\ncfn=leaf\ncalls=900 3\n4 36000\n',
   );
-  assert.match(run([path, '--print', 'calls', '--routine', 'leaf']).out, /≈/);
-  assert.match(run([path, '--brief']).out, /called by main 80\.00%, leaf ≈/);
-  const { routines } = JSON.parse(run([path, '--brief', '--json']).out) as {
+  assert.match(runWarm([path, '--print', 'calls', '--routine', 'leaf']).out, /≈/);
+  assert.match(runWarm([path, '--brief']).out, /called by main 80\.00%, leaf ≈/);
+  const { routines } = JSON.parse(runWarm([path, '--brief', '--json']).out) as {
     routines: { routine: string; callers: { routine: string; inclusive: number; estimated: boolean }[] }[];
   };
   const callers = routines.find(({ routine }) => routine === 'leaf')?.callers ?? [];
@@ -180,7 +180,7 @@ test('overloads of a function are one group by function, instances of a template
     'std::function<void (int)>::operator()(int) const',
   ];
   writeFileSync(path, names.map((name, k) => `main;${name} ${k + 1}\n`).join(''));
-  const { rows } = JSON.parse(run([path, '--print', 'groups', '--by', 'function', '--json']).out) as {
+  const { rows } = JSON.parse(runWarm([path, '--print', 'groups', '--by', 'function', '--json']).out) as {
     rows: Record<string, unknown>[];
   };
   const groups = rows.map((row) => JSON.stringify(row['by'] ?? row));
@@ -243,7 +243,7 @@ test('threads of two processes with one number are told apart, and a thread of s
 
 test('a syntax without instructions is refused', () => {
   const path = join(FIXTURES, 'callgrind/default.callgrind.out');
-  const { code, err } = run([path, '--print', 'instrs', '--routine', 'main', '--syntax', 'intel']);
+  const { code, err } = runWarm([path, '--print', 'instrs', '--routine', 'main', '--syntax', 'intel']);
   assert.deepEqual([code, /--syntax goes with --disassemble/.test(err)], [2, true], err);
 });
 
@@ -272,9 +272,9 @@ test('a hashtag is no hash', async () => {
 
 test('without starts, the time on a critical path is unknown, not 0', () => {
   const log = join(FIXTURES, 'gcc-time-report/make.log');
-  for (const { criticalMs, weightedMs } of JSON.parse(run([log, '--print', 'targets', '--json']).out).rows)
+  for (const { criticalMs, weightedMs } of JSON.parse(runWarm([log, '--print', 'targets', '--json']).out).rows)
     assert.deepEqual([criticalMs, weightedMs], [null, null]);
-  assert.ok(!run([log, '--brief']).out.includes('critical path'));
+  assert.ok(!runWarm([log, '--brief']).out.includes('critical path'));
 });
 
 test('a build with a step that cannot be read is not compared, and no gap in it is explained', () => {
@@ -283,14 +283,14 @@ test('a build with a step that cannot be read is not compared, and no gap in it 
   const data = join(partial.tree, '.cmake/instrumentation/v1/data');
   rmSync(join(data, readdirSync(data).filter((name) => name.startsWith('compile'))[2]));
   for (const args of [[whole.tree, '--base', partial.tree], [partial.tree]]) {
-    const { code, out, err } = run([...args, '--print', 'findings']);
+    const { code, out, err } = runWarm([...args, '--print', 'findings']);
     assert.equal(code, 1, err);
     assert.match(err, /expected every listed snippet/);
     assert.match(out, new RegExp(`A part of the ${args.length > 1 ? 'base' : 'profile'} could not be read`));
     assert.doesNotMatch(out, /up to date or not requested|possible jobs ran|more time|would take|would save/);
   }
-  assert.match(run([partial.tree, '--check']).out, /incomplete$/m);
-  assert.equal(run([whole.tree, '--base', whole.tree, '--print', 'findings']).code, 0);
+  assert.match(runWarm([partial.tree, '--check']).out, /incomplete$/m);
+  assert.equal(runWarm([whole.tree, '--base', whole.tree, '--print', 'findings']).code, 0);
 });
 
 test('the base is asked for warnings, too', () => {
@@ -299,7 +299,10 @@ test('the base is asked for warnings, too', () => {
     writeFileSync(join(folder, `${k}.folded`), text);
     return join(folder, `${k}.folded`);
   });
-  assert.match(run([files[0], '--base', files[1], '--print', 'routines']).out, /the base has 1 warning: line 2: "a;b"; left out/);
+  assert.match(
+    runWarm([files[0], '--base', files[1], '--print', 'routines']).out,
+    /the base has 1 warning: line 2: "a;b"; left out/,
+  );
   rmSync(folder, { recursive: true });
 });
 
@@ -318,11 +321,11 @@ test('a limit of the total is about the total that the shares are of', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-total-'));
   const file = join(folder, 'callgrind.out.1');
   writeFileSync(file, 'events: Ir\nsummary: 100000\nfl=a.c\nfn=f\n1 3000\nfn=g\n5 1000\n');
-  const [f] = JSON.parse(run([file, '--print', 'routines', '--json']).out).rows;
+  const [f] = JSON.parse(runWarm([file, '--print', 'routines', '--json']).out).rows;
   assert.equal(f.self.Ir, 3000);
-  assert.match(run([file, '--print', 'routines']).out, /3,000 +3\.00%/);
-  assert.equal(run([file, '--fail-if', 'routine f self Ir > 3.5% of total']).code, 0);
-  assert.equal(run([file, '--fail-if', 'routine f self Ir > 2.5% of total']).code, 3);
+  assert.match(runWarm([file, '--print', 'routines']).out, /3,000 +3\.00%/);
+  assert.equal(runWarm([file, '--fail-if', 'routine f self Ir > 3.5% of total']).code, 0);
+  assert.equal(runWarm([file, '--fail-if', 'routine f self Ir > 2.5% of total']).code, 3);
   rmSync(folder, { recursive: true });
 });
 
@@ -333,7 +336,7 @@ test('slices without an end are doubtful', () => {
   const events = [event('B', 'main', 0), event('B', 'open', 100), event('B', 'whole', 200), event('E', 'whole', 900)];
   writeFileSync(file, JSON.stringify({ traceEvents: events }));
   assert.match(
-    run([file, '--print', 'findings']).out,
+    runWarm([file, '--print', 'findings']).out,
     /The numbers may be wrong: no end for open, main; shown up to the end of the trace/,
   );
   rmSync(folder, { recursive: true });
@@ -343,7 +346,7 @@ test('a content file that cannot be read holds no step', () => {
   const { tree } = treeOf([compile(0, 1000, 'a.c', { cmakeContent: 'content/c.json' })]);
   mkdirSync(join(tree, '.cmake/instrumentation/v1/data/content'));
   writeFileSync(join(tree, '.cmake/instrumentation/v1/data/content/c.json'), '{"project": ');
-  const { code, out } = run([tree, '--print', 'steps', '--json']);
+  const { code, out } = runWarm([tree, '--print', 'steps', '--json']);
   assert.equal(code, 0);
   assert.match(JSON.parse(out).warnings[0].expected, /a content file as JSON/);
   rmSync(tree, { recursive: true });

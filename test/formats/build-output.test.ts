@@ -9,7 +9,7 @@ import { stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -94,12 +94,12 @@ test('commands without a step are counted; other files, profiles and bases are t
   );
   const printed = join(folder, 'printed');
   writeFileSync(printed, PRINTED);
-  const calls = run([join(FIXTURES, 'callgrind/instr-jumps.callgrind.out.gz'), '--log', printed, '--print', 'routines']);
+  const calls = runWarm([join(FIXTURES, 'callgrind/instr-jumps.callgrind.out.gz'), '--log', printed, '--print', 'routines']);
   assert.equal(calls.code, 1);
   assert.match(calls.err, /expected a build, to whose steps the messages of --log belong, found a callgrind profile/);
   writeFileSync(join(folder, '.ninja_log'), NINJA_LOG);
   const build = join(folder, '.ninja_log');
-  const compared = run([build, '--base', build, '--log', printed, '--print', 'steps', '--json']);
+  const compared = runWarm([build, '--base', build, '--log', printed, '--print', 'steps', '--json']);
   assert.equal(compared.code, 0, compared.err);
-  assert.match(run([build, '--log', printed, '--print', 'findings']).out, /The commands wrote 2 warnings/);
+  assert.match(runWarm([build, '--log', printed, '--print', 'findings']).out, /The commands wrote 2 warnings/);
 });

@@ -16,8 +16,8 @@ import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { shop } from '../support/inlined.ts';
 import { play } from '../support/keys.ts';
 import { long } from '../support/long.ts';
-import { run } from '../support/run.ts';
 import { PLAINLY } from '../support/versus.ts';
+import { runWarm } from '../support/warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-inlines-'));
 test.after(() => rmSync(folder, { recursive: true }));
@@ -78,7 +78,7 @@ test('an object that others can write, or that lies elsewhere, is read only if i
 const SHOP = (version: string) => join(FIXTURES, 'compare', version, 'shop.callgrind.out.gz');
 
 long('--inlined prints costs by function, and names in JSON what is inlined', { skip }, () => {
-  const { code, out, err } = run([SHOP('v1'), '--inlined', '--binary', binary, '--print', 'routines', '--json']);
+  const { code, out, err } = runWarm([SHOP('v1'), '--inlined', '--binary', binary, '--print', 'routines', '--json']);
   assert.equal(code, 0, err);
   const said = JSON.parse(out);
   assert.deepEqual(said.applied, ['inlined']);
@@ -86,18 +86,18 @@ long('--inlined prints costs by function, and names in JSON what is inlined', { 
   // Its own instructions by addr2line; how often it runs is not recorded.
   assert.deepEqual([row.self.Ir, row.calls, row.inlined], [108_120, null, true]);
   assert.equal(said.totals.Ir, 12_756_763);
-  const text = run([SHOP('v1'), '--inlined', '--binary', binary, '--print', 'routines']).out;
+  const text = runWarm([SHOP('v1'), '--inlined', '--binary', binary, '--print', 'routines']).out;
   assert.match(text, /^counts: with inlined functions$/m);
 });
 
 test('--inlined says why it cannot, and exits 1', { skip }, () => {
-  const rebuilt = run([SHOP('v2'), '--inlined', '--binary', binary, '--print', 'routines']);
+  const rebuilt = runWarm([SHOP('v2'), '--inlined', '--binary', binary, '--print', 'routines']);
   assert.equal(rebuilt.code, 1);
   assert.match(rebuilt.err, /rebuilt since: .* recorded lines differ/);
-  const bare = run([join(FIXTURES, 'callgrind/default.callgrind.out'), '--inlined', '--print', 'routines']);
+  const bare = runWarm([join(FIXTURES, 'callgrind/default.callgrind.out'), '--inlined', '--print', 'routines']);
   assert.equal(bare.code, 1);
   assert.match(bare.err, /no instruction addresses were recorded: with valgrind --dump-instr=yes/);
-  const stacks = run([join(FIXTURES, 'folded/perf.folded'), '--inlined', '--print', 'routines']);
+  const stacks = runWarm([join(FIXTURES, 'folded/perf.folded'), '--inlined', '--print', 'routines']);
   assert.equal(stacks.code, 1);
 });
 

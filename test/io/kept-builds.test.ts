@@ -15,7 +15,7 @@ import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
 import { long } from '../support/long.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 /** What callbacks saw, collected: by the name of the set, such as 03-postCMakeBuild. */
 async function collected(bundle: string): Promise<Map<string, string>> {
@@ -108,7 +108,7 @@ test('without a screen the newest build is taken, not an install or tests; --bas
   const none = tree([install, tests]);
   assert.throws(() => resolveRuns([none.build], [first]), /another profile to compare with, found none that is comparable/);
   assert.deepEqual(resolveWithoutScreen([none.build]), [none.paths[1]], 'the newest, where none is a build');
-  const { code, out } = run([build, '--base', build, '--print', 'changes', '--json']);
+  const { code, out } = runWarm([build, '--base', build, '--print', 'changes', '--json']);
   assert.equal(code, 0);
   const rows = (JSON.parse(out) as { rows: { kind: string }[] }).rows;
   assert.ok(rows.length > 10 && rows.every((r) => r.kind === 'same'));
@@ -195,7 +195,7 @@ long('each compile of a kept build says how ccache served it, by the log of stat
   const expected = (k: number) => (k % 5 < 2 ? 'hit' : k % 5 === 2 ? 'miss' : said(k));
   const place = new Map(alone.map(({ path }, k) => [path, expected(k)]));
   for (const { path, word } of await compilesOf(kept ?? '')) assert.equal(word, place.get(path) ?? '', path);
-  const { out } = run([kept ?? '', '--print', 'steps', '--json']);
+  const { out } = runWarm([kept ?? '', '--print', 'steps', '--json']);
   const rows = (JSON.parse(out) as { rows: { cache?: string }[] }).rows;
   assert.equal(rows.filter(({ cache }) => cache === 'miss').length, lines.filter((_, k) => k % 5 === 2).length);
 });

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { ROOT } from '../support/fixtures.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-annotate-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const CALLGRIND = ['fixtures/callgrind/default.callgrind.out', '--source-dir', 'fixtures/callgrind/src'];
-const annotate = (form: string, ...more: string[]) => run([...CALLGRIND, '--annotate', form, ...more], { cwd: ROOT });
+const annotate = (form: string, ...more: string[]) => runWarm([...CALLGRIND, '--annotate', form, ...more], { cwd: ROOT });
 interface Row {
   readonly rule: string;
   readonly finding: string;
@@ -19,7 +19,7 @@ interface Row {
   readonly line: number | null;
   readonly remark: boolean;
 }
-const findings: Row[] = JSON.parse(run([...CALLGRIND, '--print', 'findings', '--json'], { cwd: ROOT }).out).rows;
+const findings: Row[] = JSON.parse(runWarm([...CALLGRIND, '--print', 'findings', '--json'], { cwd: ROOT }).out).rows;
 
 test('github: a command per finding and exceeded limit, and the exit code of limits', () => {
   const { out, err, code } = annotate('github', '--fail-if', 'Ir > 3M', '--fail-if', 'Ir > 9G');
@@ -40,7 +40,7 @@ test('github: names cannot make commands or properties of their own', () => {
   const path = join(folder, 'evil.callgrind.out');
   const name = 'f%0A::error::x,line=9:\u0007';
   writeFileSync(path, `events: Ir\nfl=a,line=7::b.c\nfn=${name}\n3 500000\nfn=main\n9 100\n`);
-  const { out, code } = run([path, '--annotate', 'github']);
+  const { out, code } = runWarm([path, '--annotate', 'github']);
   assert.equal(code, 0);
   const lines = out.trimEnd().split('\n');
   assert.ok(lines.length > 0 && out.includes('error'), out);
@@ -65,7 +65,7 @@ test('gitlab: an issue for each, with a place and a fingerprint that stays while
   const fingerprints = (cost: number) => {
     const path = join(folder, 'numbers.callgrind.out');
     writeFileSync(path, `events: Ir\nfl=a.c\nfn=work\n3 ${cost}\nfn=main\n9 1000\n`);
-    return JSON.parse(run([path, '--annotate', 'gitlab']).out).map(({ fingerprint }: { fingerprint: string }) => fingerprint);
+    return JSON.parse(runWarm([path, '--annotate', 'gitlab']).out).map(({ fingerprint }: { fingerprint: string }) => fingerprint);
   };
   assert.deepEqual(fingerprints(500_000), fingerprints(700_000));
 });

@@ -13,7 +13,7 @@ import { unpack } from '../support/bundle.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { some } from '../support/long.ts';
 import { contextOf } from '../support/reports.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-brief-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,9 +61,9 @@ test('names without end, thousands of files and deep stacks fit, too, and what i
 
 test('the numbers are those of the other reports, and source is around the lines', () => {
   const args = [join(FIXTURES, 'callgrind/default.callgrind.out'), '--source-dir', join(FIXTURES, 'callgrind/src')];
-  const brief = JSON.parse(run([...args, '--brief', '--json']).out);
+  const brief = JSON.parse(runWarm([...args, '--brief', '--json']).out);
   const routines: { routine: string; self: { Ir: number }; inclusive: { Ir: number }; code: string }[] = JSON.parse(
-    run([...args, '--print', 'routines', '--json']).out,
+    runWarm([...args, '--print', 'routines', '--json']).out,
   ).rows;
   const own = routines.filter(({ code, self }) => code === 'own' && self.Ir > 0);
   assert.deepEqual(
@@ -77,12 +77,12 @@ test('the numbers are those of the other reports, and source is around the lines
   const [{ lines }] = brief.routines;
   assert.deepEqual([lines[0].line, lines[0].self], [21, 253440]);
   assert.equal(lines[0].source[2].trim(), 'for (std::size_t k = 0; k < N; ++k)');
-  const findings = JSON.parse(run([...args, '--print', 'findings', '--json']).out).rows;
+  const findings = JSON.parse(runWarm([...args, '--print', 'findings', '--json']).out).rows;
   assert.deepEqual(
     brief.findings.map((f: { finding: string; share: number; see: string[] }) => [f.finding, f.share, f.see]),
     findings.map((f: { finding: string; share: number; see: string[] }) => [f.finding, f.share, f.see]),
   );
-  const calls = JSON.parse(run([...args, '--print', 'calls', '--routine', brief.routines[0].routine, '--json']).out).rows;
+  const calls = JSON.parse(runWarm([...args, '--print', 'calls', '--routine', brief.routines[0].routine, '--json']).out).rows;
   const callers = new Map<string, number>();
   for (const { caller, callee, inclusive } of calls)
     if (callee.routine === brief.routines[0].routine)
@@ -100,7 +100,7 @@ test('every next command and every see runs', () => {
     [join(FIXTURES, 'callgrind/default.callgrind.out'), '--base', join(FIXTURES, 'callgrind/args.callgrind.out')],
     [join(build, 'ninja-4'), '--base', join(build, 'ninja-1')],
   ]) {
-    const { code, out, err } = run([...args, '--brief', '--json']);
+    const { code, out, err } = runWarm([...args, '--brief', '--json']);
     assert.equal(code, 0, err);
     const { findings, next } = JSON.parse(out);
     const shown: string[][] = next
@@ -108,7 +108,7 @@ test('every next command and every see runs', () => {
       .filter((argv: string[]) => argv.includes('--print'));
     assert.ok(shown.length > 0 || findings.length === 0, args.join(' '));
     for (const argv of [...shown, ...findings.map(({ see }: { see: string[] }) => [...args, ...see])]) {
-      const outcome = run([...argv, '--json'], { cwd: ROOT });
+      const outcome = runWarm([...argv, '--json'], { cwd: ROOT });
       assert.equal(outcome.code, 0, `${argv.join(' ')}: ${outcome.err}`);
       assert.ok(JSON.parse(outcome.out).rows.length > 0, argv.join(' '));
     }
@@ -118,10 +118,10 @@ test('every next command and every see runs', () => {
 test('--brief is refused beside another view, and for forms that it does not have', () => {
   const path = join(FIXTURES, 'callgrind/default.callgrind.out');
   for (const flags of [['--print', 'calls'], ['--csv'], ['--export', 'dot']]) {
-    const { code, err } = run([path, '--brief', ...flags]);
+    const { code, err } = runWarm([path, '--brief', ...flags]);
     assert.equal(code, 2, err);
   }
-  const text = run([path, '--brief', '--markdown']).out;
+  const text = runWarm([path, '--brief', '--markdown']).out;
   assert.match(text, /^### brief: `.*default\.callgrind\.out`$/m);
   assert.match(text, /^#### What matters$/m);
 });

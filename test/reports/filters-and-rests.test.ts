@@ -16,8 +16,8 @@ import { filterFields, type ReportContext } from '../../src/reports/report.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 import { contextOf } from '../support/reports.ts';
-import { run } from '../support/run.ts';
 import { PLAINLY } from '../support/versus.ts';
+import { runWarm } from '../support/warm.ts';
 
 const DEFAULT = join(FIXTURES, 'callgrind/default.callgrind.out');
 
@@ -87,7 +87,7 @@ test('of two runs with equal totals, --coverage lists the files that changed', a
 
 test('the rest of a comparison has the sum of its differences', () => {
   const [base, now] = ['v1', 'v2'].map((of) => join(FIXTURES, `compare/${of}/shop.callgrind.out.gz`));
-  const lines = run(['--base', base, now, '--print', 'routines', '--threshold', '1', '--limit', '1000'])
+  const lines = runWarm(['--base', base, now, '--print', 'routines', '--threshold', '1', '--limit', '1000'])
     .out.trimEnd()
     .split('\n');
   const rest = Number(/below 1%: self ([-+][\d,]+), /.exec(lines.at(-1) ?? '')?.[1].replaceAll(',', ''));
@@ -103,7 +103,7 @@ test('the rest of a comparison has the sum of its differences', () => {
 test('a ratio by 0 is unknown in the tree and the source, as in lists', () => {
   const file = join(FIXTURES, 'callgrind/cache-branch.callgrind.out.gz');
   for (const view of ['tree', 'source', 'lines']) {
-    const { out } = run([
+    const { out } = runWarm([
       file,
       '--derive',
       'miss=DLmw/DLmr',

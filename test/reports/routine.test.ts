@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { FIXTURES } from '../support/fixtures.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 type Costs = Readonly<Record<string, number>>;
 interface Listed {
@@ -21,7 +21,7 @@ interface Row {
   readonly base?: { readonly self: number };
 }
 const rowsOf = <T>(...args: string[]): T[] => {
-  const { code, out, err } = run([...args, '--json']);
+  const { code, out, err } = runWarm([...args, '--json']);
   assert.equal(code, 0, err);
   return JSON.parse(out).rows;
 };
@@ -60,10 +60,18 @@ test('both runs of a comparison', () => {
 });
 
 test('the routine has to be named', () => {
-  const { code, err } = run([join(FIXTURES, 'callgrind/args.callgrind.out'), '--print', 'routine']);
+  const { code, err } = runWarm([join(FIXTURES, 'callgrind/args.callgrind.out'), '--print', 'routine']);
   assert.equal(code, 2);
   assert.match(err, /--print routine needs --routine NAME/);
-  const other = run([join(FIXTURES, 'callgrind/args.callgrind.out'), '--print', 'routine', '--routine', 'main', '--event', 'Ir']);
+  const other = runWarm([
+    join(FIXTURES, 'callgrind/args.callgrind.out'),
+    '--print',
+    'routine',
+    '--routine',
+    'main',
+    '--event',
+    'Ir',
+  ]);
   assert.equal(other.code, 2);
   assert.match(other.err, /--event: routine has all of them side by side/);
 });

@@ -11,7 +11,7 @@ import { removeUnpacked, schemaViews, type ViewOutput, viewOutputs } from '../..
 import { isObject } from '../../scripts/schema-shape.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { long, longest } from '../support/long.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 const which = process.env['PROFTUI_TESTS'];
 /** One fixture of so many is tried by default. */
@@ -94,7 +94,7 @@ const PROFILE = join(FIXTURES, 'callgrind/default.callgrind.out');
 
 /** What the program itself prints. */
 function printed(...words: readonly string[]): Record<string, unknown> & { readonly rows: readonly Record<string, unknown>[] } {
-  const { code, out, err } = run([PROFILE, ...words, '--json']);
+  const { code, out, err } = runWarm([PROFILE, ...words, '--json']);
   assert.equal(code === 3 ? 0 : code, 0, err);
   return JSON.parse(out);
 }

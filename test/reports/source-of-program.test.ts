@@ -8,7 +8,7 @@ import { reports } from '../../src/reports/index.ts';
 import type { ReportContext } from '../../src/reports/report.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { contextOf } from '../support/reports.ts';
-import { run } from '../support/run.ts';
+import { runWarm } from '../support/warm.ts';
 
 interface Row {
   readonly file: string;
@@ -77,7 +77,7 @@ test('lines around those with cost, and where the gaps are', () => {
     '--limit',
     '1000',
   ];
-  const lines = (context: string) => run([...args, '--context', context]).out.split('\n');
+  const lines = (context: string) => runWarm([...args, '--context', context]).out.split('\n');
   const [none, one] = [lines('0'), lines('1')];
   assert.ok(none.includes('-- line 26'), none.join('\n'));
   assert.ok(one.length > none.length);
