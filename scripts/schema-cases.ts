@@ -272,18 +272,19 @@ async function* comparedProfiles(pairs: typeof COMPARED): AsyncGenerator<Shown> 
   }
 }
 
-/** The context of all events, which for two runs is that of their difference. */
-function contextWith(profile: Profile, limit: number, more: Partial<ReportContext>): ReportContext {
+/** The context of all events, which for two runs is that of their difference. Its analysis serves all variants: each takes seconds. */
+function contextOfAll(profile: Profile, limit: number): ReportContext {
   const plain = contextOf(profile);
   const { analysis, event } = plain;
   const compared = analysis.before ? { base: analysis.before, event: eventInMeasure(analysis, event, 'delta') } : {};
-  return { ...plain, ...compared, limit, ...more };
+  return { ...plain, ...compared, limit };
 }
 
 async function* outputsOf({ about, profile, variants }: Shown, limit: number): AsyncGenerator<ViewOutput> {
   const answers = questionsOf(profile);
+  const common = contextOfAll(profile, limit);
   for (const { context: more, views } of variants) {
-    const context = contextWith(profile, limit, more);
+    const context = { ...common, ...more };
     const events = new Set(context.analysis.events.map(({ name }) => name));
     for (const report of schemaViews) {
       if (!report.requires.every((question) => answers.has(question)) || views?.includes(report.name) === false) continue;
