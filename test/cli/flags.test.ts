@@ -484,6 +484,7 @@ long('--filter is never ignored: what matches nothing changes the output of a vi
     return some(reports).flatMap((report) => {
       const print = (...args: string[]) => runWarm([file, '--print', report.name, ...args], here);
       const all = print();
+      assert.ok([0, 1, 2].includes(all.code ?? -1), `${name} ${report.name}: ${all.code} ${all.err}`);
       if (all.code !== 0 || /no rows|no findings|nothing to/i.test(all.out)) return [];
       const filtered = print('--filter', '/^no row is called so$/');
       const isRefused = filtered.code === 2 && /--filter/.test(filtered.err);

@@ -154,7 +154,8 @@ long('no control character of a name reaches the output in any form', () => {
   writeFileSync(file, 'events: Ir\nfl=a\u001b[31m.c\nfn=evil\u001b]0;owned\u0007\u202ename\u009b2J\ttab\n1 10\n');
   for (const form of [[], ['--json'], ['--csv'], ['--tsv'], ['--markdown']]) {
     for (const view of ['summary', 'routines', 'lines']) {
-      const { out, err } = runWarm([file, '--print', view, ...form]);
+      const { code, out, err } = runWarm([file, '--print', view, ...form]);
+      assert.equal(code, 0, `${view} ${form}: ${err}`);
       assert.doesNotMatch(
         (out + err).replaceAll('\r\n', '\n').replaceAll('\t', ''),
         /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/,
