@@ -6,7 +6,7 @@ import { costText } from '../columns/costs.ts';
 import { type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
 import { routinesBySelf, routineTable, selfColumns } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
-import { conditionTest } from './kept-rows.ts';
+import { routineFilterOf } from './kept-rows.ts';
 import { makeReport } from './print.ts';
 import { type ReportContext, routineMatches, sortedOrder } from './report.ts';
 
@@ -54,8 +54,7 @@ export const routines = makeReport<RoutineRow, Kind>({
     const { analysis, event, filtered } = context;
     if (!filtered || event.per || !analysis.costing.can.has('self')) return [];
     const all = Uint32Array.from(analysis.totals.calls.keys());
-    const test = conditionTest(context, () => routineTable);
-    const matching = all.filter((routine) => routineMatches(context, routine) && test({ routine }));
+    const matching = all.filter(routineFilterOf(context));
     const sum = selfCostOfRoutines(analysis, event, matching);
     const isEstimated = matching.some((r) => analysis.totals.selfEstimated?.[r] === 1);
     const share = formatPercent(sum, percentageBase(analysis, event));

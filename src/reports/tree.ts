@@ -12,6 +12,7 @@ import {
   type TreeNode,
   type TreeSource,
 } from '../analysis/answers/tree.ts';
+import { withAncestors } from '../analysis/answers/tree-search.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { MinHeap } from '../base/heap.ts';
 import { noSuchText } from '../base/match.ts';
@@ -121,12 +122,9 @@ function* matchingNodes(context: ReportContext, unfoldedTree: UnfoldedTree) {
   if (!context.filtered) return yield* walkTree(context, unfoldedTree);
   const { tree } = unfoldedTree;
   const all = [...walkTree(context, unfoldedTree)];
-  const kept = new Set<number>();
   const passes = routineFilterOf(context);
-  for (const { id } of all) {
-    if (!passes(tree.nodes[id].routine)) continue;
-    for (let above = id; above >= 0 && !kept.has(above); above = tree.nodes[above].parent) kept.add(above);
-  }
+  const matching = all.flatMap(({ id }) => (passes(tree.nodes[id].routine) ? id : []));
+  const kept = withAncestors(tree, matching);
   for (const walked of all) if (kept.has(walked.id)) yield walked;
 }
 
