@@ -1,10 +1,10 @@
 // Computes the self cost of the stacks' innermost frames, as spans and rows like those of every profile with lines.
 
-import { runInSlices, runToEnd, type Sliced } from '../../base/slices.ts';
+import { fillInSlices, runInSlices, runToEnd, type Sliced } from '../../base/slices.ts';
 import type { LineTables, Spans } from '../callgraph/tables.ts';
 import { indexBy } from '../column.ts';
 import { PairTable } from '../pairs.ts';
-import { invertRows, pickRows } from '../table.ts';
+import { invertRows, pickRows, pickRowsInSlices } from '../table.ts';
 import type { CodeAddresses, Frames, Stacks } from './tables.ts';
 
 export const leafRows = (stacks: Stacks, frames: Frames, places: CodeAddresses | undefined): LineTables =>
@@ -40,10 +40,8 @@ export function* leafRowsInSlices(stacks: Stacks, frames: Frames, places: CodeAd
 /** Finds the leaves: the distinct innermost frames of each part. `leafOf`: the number of each stack's leaf, in order of first appearance; -1 for a stack without frames. */
 function* findLeaves({ start, frame, part }: Stacks) {
   const known = new PairTable(Int32Array);
-  const leafOf = new Int32Array(part.length);
-  yield* runInSlices(part.length, (from, to) => {
-    for (let s = from; s < to; s++) leafOf[s] = start[s] === start[s + 1] ? -1 : known.numberOf(part[s], frame[start[s]]);
-  });
+  const numberOf = (s: number) => (start[s] === start[s + 1] ? -1 : known.numberOf(part[s], frame[start[s]]));
+  const leafOf = yield* fillInSlices(new Int32Array(part.length), numberOf);
   yield;
   return { leaves: { frame: new Uint32Array(known.second.done()), part: new Uint32Array(known.first.done()) }, leafOf };
 }
@@ -51,16 +49,10 @@ function* findLeaves({ start, frame, part }: Stacks) {
 type SpanKeys = Omit<Spans, 'start'>;
 
 function* buildSpanKeys({ frame, part }: Pick<Stacks, 'frame' | 'part'>, frames: Frames, places: CodeAddresses | undefined) {
-  const n = frame.length;
-  const keys: SpanKeys = { routine: new Uint32Array(n), file: new Int32Array(n), part, high: new Uint32Array(n) };
-  yield* runInSlices(n, (from, to) => {
-    for (let i = from; i < to; i++) {
-      keys.routine[i] = frames.routine[frame[i]];
-      keys.file[i] = frames.file[frame[i]];
-      if (places) keys.high[i] = places.ownHigh[places.ofFrame[frame[i]]];
-    }
-  });
-  return keys;
+  const { routine, file } = yield* pickRowsInSlices({ routine: frames.routine, file: frames.file }, frame);
+  const high = new Uint32Array(frame.length);
+  if (places) yield* fillInSlices(high, (i) => places.ownHigh[places.ofFrame[frame[i]]]);
+  return { routine, file, part, high };
 }
 
 /** Sorts leaves by routine, file, part and upper address half. Each stable pass sorts by one key, the least significant first. */

@@ -1,6 +1,6 @@
 // Groups hidden routines by strongly connected component, and splits each component's cost among its callers. The split is by
 // the cost that enters the component. For a cycle with a single entry it is exact, however its routines call each other.
-import { forEachInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
+import { fillInSlices, forEachInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
 import { GrowableColumn, type Index, indexInSlices } from '../../../model/column.ts';
 import { findCycles } from '../../answers/callgraph/cycles.ts';
 import { combineEntries, NO_ENTRY, SEVERAL_ENTRIES } from '../../answers/callgraph/recursion.ts';
@@ -27,11 +27,8 @@ export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array)
   const { caller, callee } = edges;
   const { of, count } = yield* numberComponents(graph, hidden);
   function* crossing(end: Uint32Array) {
-    const component = new Int32Array(end.length);
-    yield* runInSlices(end.length, (from, to) => {
-      for (let e = from; e < to; e++) component[e] = of[caller[e]] === of[callee[e]] ? -1 : of[end[e]];
-    });
-    return yield* indexInSlices(component, count);
+    const componentAt = (e: number) => (of[caller[e]] === of[callee[e]] ? -1 : of[end[e]]);
+    return yield* indexInSlices(yield* fillInSlices(new Int32Array(end.length), componentAt), count);
   }
   const out = yield* crossing(caller);
   const into = yield* crossing(callee);

@@ -24,9 +24,7 @@ export function estimatesOf({ estimated, routines, calls }: GraphProfile): Estim
 function* selectRemainingRows({ spans, calls, jumps, routines }: GraphTables) {
   const spanLeft = new Uint8Array(spans.routine.length);
   const routineLeft = new Uint8Array(routines.name.length);
-  yield* runInSlices(spanLeft.length, (from, to) => {
-    for (let s = from; s < to; s++) if (spans.start[s + 1] > spans.start[s]) spanLeft[s] = 1;
-  });
+  yield* fillInSlices(spanLeft, (s) => (spans.start[s + 1] > spans.start[s] ? 1 : 0));
   if (calls)
     yield* runInSlices(calls.span.length, (from, to) => {
       for (let i = from; i < to; i++) spanLeft[calls.span[i]] = routineLeft[calls.callee[i]] = 1;

@@ -1,5 +1,5 @@
 // Stacks while transforms are applied. Frames and stacks are only removed, so each transform overwrites its input.
-import { copyInSlices, ROWS_PER_SLICE, runInSlices, type Sliced } from '../../../base/slices.ts';
+import { copyInSlices, fillInSlices, ROWS_PER_SLICE, runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { CodeAddresses, Frames, Stacks } from '../../../model/stacks/tables.ts';
@@ -50,9 +50,7 @@ export class StackDraft {
     const { start, frame, origin } = draft;
     yield* copyInSlices(start, profile.stacks.start);
     yield* copyInSlices(frame, profile.stacks.frame);
-    yield* runInSlices(origin.length, (from, to) => {
-      for (let s = from; s < to; s++) origin[s] = s;
-    });
+    yield* fillInSlices(origin, (s) => s);
     return draft;
   }
 
@@ -132,8 +130,7 @@ export class StackDraft {
 
 /** The samples of the remaining stacks. `origin`: by remaining stack, its number among the `stacks` original ones. */
 function* remainingTimes(times: SampleTimes, stacks: number, origin: Uint32Array, count: number) {
-  const now = new Int32Array(stacks).fill(-1);
-  for (let s = 0; s < count; s++) now[origin[s]] = s;
+  const now = invertRows(new Int32Array(stacks).fill(-1), origin.subarray(0, count));
   const { counted, ...columns } = times;
   const rows = yield* selectedRows(Uint8Array.from(times.stack, (s) => (now[s] < 0 ? 0 : 1)));
   const kept = yield* pickRowsInSlices(columns, rows);
@@ -148,8 +145,6 @@ function* renumberDensely(numbers: Uint32Array, most: number): Sliced<Uint32Arra
   });
   const was = yield* selectedRows(used);
   const now = invertRows(new Uint32Array(most), was);
-  yield* runInSlices(numbers.length, (from, to) => {
-    for (let i = from; i < to; i++) numbers[i] = now[numbers[i]];
-  });
+  yield* fillInSlices(numbers, (i) => now[numbers[i]]);
   return was;
 }
