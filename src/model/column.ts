@@ -44,10 +44,6 @@ export class GrowableColumn<A extends NumericArray> {
   reserve(capacity: number): void {
     this.data = growColumn(this.data, capacity, this.length);
   }
-  /** Multiplies the reserved capacity by `times`. */
-  scaleCapacity(times: number): void {
-    this.reserve(Math.min(MAX_RESERVED_ROWS, Math.ceil(this.length * times)));
-  }
   done(): A {
     return this.data.subarray(0, this.length) as A;
   }
@@ -56,7 +52,8 @@ export class GrowableColumn<A extends NumericArray> {
 /** Multiplies the reserved capacity of all growing columns of a table by `times`. */
 export function scaleCapacities(table: object, times: number): void {
   for (const column of Object.values(table))
-    if (column instanceof GrowableColumn || column instanceof OptionalColumn) column.scaleCapacity(times);
+    if (column instanceof GrowableColumn || column instanceof OptionalColumn)
+      column.reserve(Math.min(MAX_RESERVED_ROWS, Math.ceil(column.length * times)));
 }
 
 /** A column of counts that is being written: 32 bits each until a count needs more, then doubles. */
@@ -90,7 +87,7 @@ export class CountColumn extends GrowableColumn<Uint32Array | Float64Array> {
 export class OptionalColumn {
   /** Each number plus one, because fresh memory is 0. */
   private data = new Int32Array(1 << 10);
-  private length = 0;
+  length = 0;
   /** Whether any number was set. */
   hasValues = false;
 
@@ -107,11 +104,7 @@ export class OptionalColumn {
     this.hasValues = true;
   }
 
-  scaleCapacity(times: number): void {
-    this.reserve(Math.min(MAX_RESERVED_ROWS, Math.ceil(this.length * times)));
-  }
-
-  private reserve(capacity: number): void {
+  reserve(capacity: number): void {
     this.data = growColumn(this.data, capacity);
   }
 

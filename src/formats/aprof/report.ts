@@ -52,7 +52,7 @@ export class AprofReader extends FileReader {
   /** Reserves memory for `times` × the rows read so far. */
   reserve(times: number): void {
     scaleCapacities(this.rows, times);
-    for (const column of this.rows.fields.values()) column.scaleCapacity(times);
+    scaleCapacities([...this.rows.fields.values()], times);
     this.sink.scaleCapacity(times);
   }
 
