@@ -1,25 +1,22 @@
 // The state of a session: plain data that only update() changes.
 
-import { type Analysis, defaultEvent } from '../analysis/answers/analysis.ts';
+import { defaultEvent } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
 import { extraColumnNames } from '../analysis/answers/part-columns.ts';
-import type { NameMode } from '../analysis/names/short.ts';
 import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
 import type { ShapingOptions } from '../analysis/profiles/shown.ts';
 import type { ChosenTransform, Transform } from '../analysis/profiles/transforms/transform.ts';
-import type { CodeText, Syntax } from '../base/code-text.ts';
+import type { Syntax } from '../base/code-text.ts';
 import { ChoiceError } from '../base/errors.ts';
 import { type Matcher, PatternError } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
-import type { SourceText } from '../base/source-text.ts';
-import type { PercentMode } from '../columns/column.ts';
 import type { Event, Measure, OwnPaths } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, type TabView, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
-import type { FlagChoices, ViewContext } from '../views/view.ts';
+import type { ViewContext } from '../views/view.ts';
 import type { PanelKind, PromptKind } from './action.ts';
 
 /** A location in the history: a view and the routine in focus. */
@@ -104,7 +101,12 @@ export interface BaseOffer {
   readonly description: string;
 }
 
-export interface AppState {
+/** The fields that contextOf() hands to the views as they are. */
+type FieldsOfViews =
+  | ('analysis' | 'percent' | 'names' | 'focus' | 'wholeCycle' | 'step' | 'choices' | 'fills' | 'ascii')
+  | ('sources' | 'baseSources' | 'disassembly' | 'favourites' | 'timeBudgetMs');
+
+export interface AppState extends Pick<ViewContext, FieldsOfViews> {
   /** The profile as loaded. `analysis` has its transforms and `granularity` applied. */
   readonly loaded: Profile;
   readonly granularity: Granularity;
@@ -117,26 +119,17 @@ export interface AppState {
   /** The stack of transforms saved for this folder; the focus panel offers it. */
   readonly keptTransforms: readonly Transform[];
   readonly own: OwnPaths | undefined;
-  readonly analysis: Analysis;
   readonly event: string;
   /** Names of events, parts and threads that have additional columns. */
   readonly extraColumns: readonly string[];
-  readonly percent: PercentMode;
-  readonly names: NameMode;
   readonly view: ViewId;
   readonly views: ReadonlyMap<ViewId, OpenView>;
-  readonly focus: number;
-  readonly wholeCycle: boolean;
-  readonly step: number;
   /** The second view; undefined if there is only one. */
   readonly split?: ScreenSplit | undefined;
   readonly back: readonly ViewLocation[];
   readonly forward: readonly ViewLocation[];
   readonly width: number;
   readonly height: number;
-  readonly ascii: boolean;
-  /** Whether the terminal shows background colours, which boxes need. */
-  readonly fills: boolean;
   /** The number of detail lines above the footer. */
   readonly detailRows: number;
   readonly message: StatusMessage | undefined;
@@ -153,20 +146,15 @@ export interface AppState {
   /** Whether search matches are highlighted; Esc ends it. */
   readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
-  readonly sources: ReadonlyMap<string, SourceText | string>;
-  /** Source texts of the base, by the file name in the base. */
-  readonly baseSources: ReadonlyMap<string, SourceText | string>;
   /** The number of files whose source texts are known for both this run and the base. */
   readonly linedFiles: number;
   /** Files whose source is shown only with the user's consent, with the folder of each. */
   readonly withheld: ReadonlyMap<string, string>;
-  readonly disassembly: ReadonlyMap<number, CodeText | string>;
   readonly syntax: Syntax;
   /** Source folders added in this session, latest first. */
   readonly sourceDirs: readonly string[];
   /** Other files of the same run, which can be merged with the open one. */
   readonly siblings: readonly string[];
-  readonly favourites: ReadonlySet<string>;
   /** Notes and marks of routines, by keyOfRoutine(). */
   readonly notes: ReadonlyMap<string, KeptNote>;
   /** The base as loaded; `analysis.before` is its analysis. */
@@ -179,9 +167,7 @@ export interface AppState {
   readonly previous?: Profile | undefined;
   /** Which numbers are shown: this run, the base, or their difference. */
   readonly measure: Measure;
-  readonly choices: FlagChoices;
-  /** Milliseconds that a key may spend on work that can continue later. `unfinished`: some work is left. */
-  readonly timeBudgetMs: number;
+  /** Whether some work is left that can continue later. */
   readonly unfinished: boolean;
   readonly tour?: number | undefined;
   /** The profile from which this one was opened: for the trace of a build step, the build. */

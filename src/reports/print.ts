@@ -2,7 +2,6 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { matchedCosts } from '../analysis/answers/compared/notes.ts';
-import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import { narrowingTexts, transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
 import { type TableCell, textOfCell } from '../base/style.ts';
@@ -12,7 +11,7 @@ import { type Column, dataColumns, type Json, readColumns } from '../columns/col
 import { comparedColumns } from '../columns/compared.ts';
 import { costJson, costsByName } from '../columns/costs.ts';
 import type { CostTable } from '../model/event-value.ts';
-import type { Event, Question } from '../model/head.ts';
+import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { delimitedLines } from './delimited.ts';
 import { takeRows, withKeptRows } from './kept-rows.ts';
@@ -33,16 +32,8 @@ import {
 } from './report.ts';
 
 /** A report without its row type: the interface that the rest of the program uses. */
-export interface Report {
-  readonly name: string;
-  readonly title: string;
-  readonly requires: readonly Question[];
-  /** The columns that --sort accepts; `EVENT` means any event. Empty if the order of the rows is fixed. */
-  readonly sorts: readonly string[];
-  readonly columns: readonly ColumnSort[];
-  readonly compares: boolean;
-  /** The text output is a bare JSON array in an external format (compile_commands.json). */
-  readonly isArray: boolean;
+export interface Report
+  extends Required<Pick<ReportSpec<never, Kind>, 'name' | 'title' | 'requires' | 'sorts' | 'columns' | 'compares' | 'isArray'>> {
   /** The report is one text that --limit and --width do not shorten. */
   readonly uncut?: boolean;
   readonly forms: ReadonlySet<OutputFormat>;

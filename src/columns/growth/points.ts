@@ -2,7 +2,7 @@
 
 import { type Curve, pointValue } from '../../analysis/answers/inputs/points.ts';
 import { type CostKind, callVariances, costsOf } from '../../analysis/growth/laws.ts';
-import { type PairedSizes, type PointState, pointState } from '../../analysis/growth/paired.ts';
+import { type CurvePair, type PointState, pointState } from '../../analysis/growth/paired.ts';
 import { memo } from '../../base/memo.ts';
 import type { TableCell } from '../../base/style.ts';
 import { columnFormat, type Exact, formatCount, formatShort, formatSignedPercent } from '../../base/units.ts';
@@ -13,11 +13,7 @@ import type { Column, ColumnContext, Json, RowSides } from '../column.ts';
 export const standardDeviations = memo((curve: Curve) => callVariances(curve).map(Math.sqrt), 4);
 
 /** The curves of this run and the base, and their paired sizes. Without a base, `before` has no points. */
-export interface PairedCurves {
-  readonly now: Curve;
-  readonly before: Curve;
-  readonly sizes: PairedSizes;
-}
+export type PairedCurves = Pick<CurvePair, 'now' | 'before' | 'sizes'>;
 
 /** The curve of the run that the context shows, and the size's index in that curve; -1 if the run lacks the size. */
 export const curveAndRow = (

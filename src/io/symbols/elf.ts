@@ -17,14 +17,10 @@ export interface ElfSegment {
   readonly executable: boolean;
 }
 
-export interface ElfSection {
+export interface ElfSection extends ElfSegment {
   readonly name: string;
   readonly type: number;
-  readonly executable: boolean;
   readonly compressed: boolean;
-  readonly address: number;
-  readonly offset: number;
-  readonly bytes: number;
   readonly link: number;
 }
 

@@ -22,13 +22,10 @@ export interface Lines {
 }
 
 /** Calls as recorded, one row each; costs are inclusive. A count of 0 is unknown, or was counted in an earlier part. */
-export interface Calls {
+export interface Calls extends Lines {
   readonly span: Uint32Array;
   readonly callee: Uint32Array;
-  readonly line: Uint32Array;
-  readonly address?: Uint32Array;
   readonly count: Uint32Array | Float64Array;
-  readonly costs: Costs;
 }
 
 /**
@@ -36,10 +33,8 @@ export interface Calls {
  * targetRoutine is -1 for a jump within its routine, and absent if all are; targetHigh is absent if all targets share the upper half
  * of their span.
  */
-export interface Jumps {
+export interface Jumps extends Omit<Lines, 'costs'> {
   readonly span: Uint32Array;
-  readonly line: Uint32Array;
-  readonly address?: Uint32Array;
   readonly targetFile: Int32Array;
   readonly targetRoutine?: Int32Array;
   readonly targetLine: Uint32Array;
