@@ -161,22 +161,15 @@ export abstract class JsonScan {
 
   /** Adds the finite numbers of a list to `out`. */
   readNumbers(at: number, out: GrowableColumn<Float64Array>): number {
-    const { bytes } = this;
-    if (bytes[at] !== OPEN_BRACKET) return -1;
-    let i = this.skipBlanks(at + 1);
-    if (bytes[i] === CLOSE_BRACKET) return i + 1;
-    for (;;) {
+    return this.readList(at, (i) => {
       let value = this.readNumber(i);
       if (this.lastEnd < 0) value = numberOf(this.parseShallow(i)) ?? Number.NaN;
       if (Number.isNaN(value)) return -1;
       // push() would be slow here, because its calls are polymorphic.
       if (out.length === out.data.length) out.reserve(2 * out.length);
       out.data[out.length++] = value;
-      i = this.skipBlanks(this.lastEnd);
-      if (bytes[i] === CLOSE_BRACKET) return i + 1;
-      if (bytes[i] !== COMMA) return -1;
-      i = this.skipBlanks(i + 1);
-    }
+      return this.lastEnd;
+    });
   }
 
   /** Parses a string or a short value, so that nesting is limited. Sets `lastEnd`; to -1 for any other value. */
