@@ -39,13 +39,6 @@ export interface ViewEntry<Id extends string = string, A extends ViewAction = Vi
 /** The view after a search or a command, and the message about it. */
 type ViewResult = Omit<SearchResult<unknown>, 'state'> & { readonly view: OpenView };
 
-/** The values of an option, and the current value. */
-export interface ShownOptions {
-  readonly label: string;
-  readonly values: readonly string[];
-  readonly current: string;
-}
-
 /** The members of View, bound to a state of the view. */
 export interface OpenView extends ReturnType<typeof openViewWithState> {}
 
@@ -84,8 +77,8 @@ function actionMembers<S, A extends ViewAction, K extends Kind>(
       const chosen = value === undefined ? binding.action : { ...binding.action, value };
       return withState(view.update(state, chosen, narrowContext(c)));
     },
-    /** The values that the action can choose from; undefined if it has none. */
-    options(action: ViewAction, c: ViewContext): ShownOptions | undefined {
+    /** The values that the action can choose from, and the current one; undefined if it has none. */
+    options(action: ViewAction, c: ViewContext) {
       const options = bindingOf(action)?.options;
       if (!options) return undefined;
       const context = narrowContext(c);
