@@ -4,24 +4,19 @@ import { type InstrListing, listInstrs, rowOfJumpAddress } from '../../analysis/
 import { fileName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
 import { callAndGapRows, type InstrRow, instrRow, jumpsAt } from '../../columns/instrs.ts';
-import type { NumberMode } from '../../columns/source.ts';
 import type { JumpArc } from '../parts/arcs.ts';
-import { centerCursorOn, type ListPosition } from '../parts/list.ts';
+import { centerCursorOn } from '../parts/list.ts';
+import type { SourceState } from '../source/listing.ts';
 import type { ViewContext } from '../view.ts';
 
-export interface InstrsState {
-  readonly list: ListPosition;
-  /** The routine in focus for which the cursor was placed. */
-  readonly placedFocus: number;
-  /** `hot`: the instruction that `]` or `[` went to last. `wrapped`: whether that key wrapped around. */
+export interface InstrsState extends Pick<SourceState, 'list' | 'placedFocus' | 'wrapped' | 'numbers'> {
+  /** The instruction that `]` or `[` went to last. */
   readonly hot: number;
-  readonly wrapped: boolean;
   /** The first instructions of gaps that the user has opened. */
   readonly open: ReadonlySet<number>;
   /** Whether source lines are shown between the instructions. */
   readonly withSource: boolean;
   readonly withBytes: boolean;
-  readonly numbers: NumberMode;
   /** The rows for which the cursor was placed, to find its instruction after a change. */
   readonly rows: readonly InstrRow[];
 }
