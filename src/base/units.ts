@@ -34,12 +34,17 @@ export function formatCount(value: Exact): string {
 /** Formats a difference like formatCount(), with a plus for positive numbers. */
 export const formatSigned = (value: Exact): string => (value > 0 ? `+${formatCount(value)}` : formatCount(value));
 
-/** Formats a relative change as `+12.3%` in at most eight cells; a change from 0 is `new`. */
+/** From this factor on, a change is a factor: nobody reads `+1,569%` as 17 times as much. */
+const MIN_CHANGE_FACTOR = 3;
+
+/** Formats a relative change as `+12.3%`, from three times as much on `4.1×`, in at most eight cells; a change from 0 is `new`. */
 export function formatChange(ratio: number): string {
   if (!Number.isFinite(ratio)) return Number.isNaN(ratio) ? '?' : 'new';
+  const factor = 1 + ratio;
+  if (factor >= MIN_CHANGE_FACTOR) return `${factor < 99.95 ? factor.toFixed(1) : formatShort(Math.round(factor))}×`;
   const percent = ratio * 100;
   const size = Math.abs(percent);
-  if (size >= 999_999.5) return `${percent < 0 ? '-' : '+'}${formatShort(size)}%`;
+  if (size >= 999_999.5) return `-${formatShort(size)}%`;
   const text = percent.toFixed(size < 99.995 ? 2 : size < 9999.95 ? 1 : 0);
   // A value that rounds to 0 has no sign.
   if (text === '-0.00' || text === '0.00') return '0.00%';

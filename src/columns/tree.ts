@@ -3,7 +3,7 @@
 import { callsScale, countInMeasure, eventInMeasure, hasChanged } from '../analysis/answers/compared/measure.ts';
 import { exactTerms, nodeValue, type TreeNode, termsValue } from '../analysis/answers/tree.ts';
 import type { TableCell } from '../base/style.ts';
-import { formatCount } from '../base/units.ts';
+import { formatCount, unitCells } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import { barColumn, dataColumn, displayColumn, flagColumn } from './builders.ts';
 import { chainCell } from './chain-names.ts';
@@ -51,7 +51,8 @@ function layoutFor(c: ColumnContext, inverted: boolean, levels: readonly number[
   const cost = (of: ColumnContext) => (costColumnLayout(of, 'incl', c.event, 1).width ?? 0) + 1;
   const others = cost(c) * (inverted ? 1 : 2) + PERCENT_WIDTH + CALLS_WIDTH;
   const fits = c.width >= MIN_FULL_COST_WIDTH && c.width - 1 - others - indent >= MIN_NAME_WIDTH;
-  const own = fits || c.medium === 'text' ? c : { ...c, shortCosts: true };
+  // Costs with units have eight cells anyway.
+  const own = fits || c.medium === 'text' || unitCells(c.event.unit) > 0 ? c : { ...c, shortCosts: true };
   // Narrow screens drop self cost and calls in favour of the name, but keep the percentage.
   return [own, Math.max(30, Math.min(USUAL_NAME_WIDTH + indent, c.width - 1 - cost(own) - PERCENT_WIDTH))];
 }

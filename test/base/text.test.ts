@@ -105,6 +105,15 @@ test('numbers as text', () => {
   assert.equal(formatPercent(1, 8), '12.50%');
   assert.equal(formatPercent(1, 0), '-');
   assert.deepEqual([formatPercent(-1, 1e6), formatChange(-1e-6), formatRatio(Number.NaN)], ['-<0.01%', '0.00%', '-']);
+  assert.deepEqual([1.99, 2, 98.94, 98.96, 1568.8, 1e6, -0.5].map(formatChange), [
+    '+199.0%',
+    '3.0×',
+    '99.9×',
+    '100×',
+    '1.57k×',
+    '1.00M×',
+    '-50.00%',
+  ]);
   assert.equal(formatBytes(1536), '1.50 KiB');
   assert.equal(formatAddress(0xffffffff, 0x80000010), '0xffffffff80000010');
   assert.equal(formatAddress(0, 0x4010), '0x4010');

@@ -51,7 +51,7 @@ export const fewJobsRule = makeBuildRule({
         cores > places && Number.isFinite(cores)
           ? `build with -j ${cores}: the host has ${cores} cores`
           : 'build on a host with more cores, or with a compiler cache',
-      ...viewSubject('jobs', 'utilization', { report: 'load' }),
+      ...viewSubject('jobs', 'utilization', { report: 'load', row: String(places) }),
       ...{ share, estimated: true },
     };
   },
