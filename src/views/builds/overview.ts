@@ -4,7 +4,7 @@ import { activeSteps } from '../../analysis/answers/steps/steps.ts';
 import { type CriticalLink, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
 import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
 import { memo } from '../../base/memo.ts';
-import { formatCount, plural } from '../../base/units.ts';
+import { plural } from '../../base/units.ts';
 import { criticalList } from '../../columns/builds/critical.ts';
 import { commandList } from '../../columns/builds/processes.ts';
 import { stepList } from '../../columns/builds/steps.ts';
@@ -109,7 +109,7 @@ const compileSection = tableSection({
   heading(c) {
     const all = commandList.all(c);
     const files = new Set(all.map(({ directory, file }) => `${directory} ${file}`)).size;
-    return `Compiles: ${formatCount(all.length)} of ${plural(files, 'file')}`;
+    return `${plural(all.length, 'compile')} of ${plural(files, 'file')}`;
   },
   view: 'compiles',
   most: 8,
