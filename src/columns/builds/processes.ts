@@ -12,6 +12,7 @@ import {
 import { compileCommandsOf } from '../../analysis/builds/commands.ts';
 import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
+import { baseName, commonFolderOf } from '../../base/paths.ts';
 import type { TableCell } from '../../base/style.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Kind } from '../../model/profile.ts';
@@ -120,15 +121,31 @@ function dataOnlyColumns({ analysis }: ColumnContext<'processes'>): Column<Proce
 }
 
 /** The list of compile commands, of build traces on the screen, in reports also of CMake's steps. The keys are those of compile_commands.json. */
+const allCompiles = (analysis: Analysis): readonly CompileEntry[] =>
+  isOfKind(analysis, 'processes') ? projectCompiles(analysis) : isOfKind(analysis, 'steps') ? compileCommandsOf(analysis) : [];
+
+/** The folder that all compiled files are in, with a slash, which the screen leaves out, and the number of languages. */
+const sourcesOf = memo((analysis: Analysis) => {
+  const all = allCompiles(analysis);
+  const folder = all.length > 1 ? all.map(({ file }) => file).reduce(commonFolderOf) : '';
+  const title = folder.length > 1 ? `source in ${baseName(folder.slice(0, -1))}/` : 'source';
+  return { folder, title, languages: new Set(all.map(({ language }) => language)).size };
+}, 2);
+
+const languageColumn = wordColumn<CompileEntry>('language', (r) => r.language, {
+  ...{ width: 9, rank: 4, only: 'screen', value: undefined },
+  text: (r) => r.language ?? '?',
+});
+
 export const commandList = makeListing<CompileEntry, Kind>({
   ...{ name: 'compile-commands', requires: ['processes'] },
   keys: ['directory', 'file', 'arguments', 'output'],
-  columns: () => [
-    wordColumn('language', (r) => r.language, {
-      ...{ width: 9, rank: 4, only: 'screen', value: undefined },
-      text: (r) => r.language ?? '?',
+  columns: (c) => [
+    wordColumn('file', (r) => r.file, {
+      ...{ title: sourcesOf(c.analysis).title, width: 24, flex: 3, cut: 'start', rank: 9, only: 'screen' },
+      text: (r) => r.file.slice(sourcesOf(c.analysis).folder.length),
     }),
-    wordColumn('file', (r) => r.file, { title: 'source', width: 24, flex: 3, cut: 'start', rank: 9, only: 'screen' }),
+    ...(sourcesOf(c.analysis).languages > 1 ? [languageColumn] : []),
     wordColumn('output', (r) => r.output, {
       ...{ width: 12, flex: 1, cut: 'start', rank: 3, only: 'screen', optional: true },
       value: (r) => r.output ?? undefined,
@@ -139,8 +156,7 @@ export const commandList = makeListing<CompileEntry, Kind>({
     }),
     dataColumn('directory', (r) => r.directory),
   ],
-  all: ({ analysis }) =>
-    isOfKind(analysis, 'processes') ? projectCompiles(analysis) : isOfKind(analysis, 'steps') ? compileCommandsOf(analysis) : [],
+  all: ({ analysis }) => allCompiles(analysis),
   texts: (r) => [r.file, r.arguments.join(' ')],
 });
 
