@@ -204,7 +204,7 @@ function resultColumns(c: ColumnContext<'steps'>): Column<number>[] {
     ...(hasStartTimes(steps) ? [criticalColumn(c)] : []),
     ...(hasResults(steps) ? [numberColumn('result', (i: number) => steps.result[i], { width: 6, rank: 7, text: result })] : []),
     ...warningsColumn(analysis),
-    ...(steps.outputPath.length > 0 ? [numberColumn('bytes', bytes, { width: 9, rank: 2, text: size })] : []),
+    ...(steps.outputBytes.some((size) => size >= 0) ? [numberColumn('bytes', bytes, { width: 9, rank: 2, text: size })] : []),
   ];
 }
 

@@ -45,12 +45,26 @@ const linkPrograms = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, str
   return new Map(alike.flatMap(([, steps]) => steps.map((step): [number, string] => [step, programOf(step)])));
 }, 4);
 
+const OBJECT_FOLDER = /CMakeFiles\/[^/]+\.dir\//;
+
+/** The names of objects without the folder of their target, which is another column, where that leaves them distinct. */
+const objectNames = memo((profile: ProfileOf<'steps'>): ReadonlyMap<string, string> => {
+  const names = new Set(Array.from(profile.steps.name, (id) => stringAt(profile.strings, id)));
+  const inFolders = [...names].filter((name) => OBJECT_FOLDER.test(name));
+  const byShort = groupByKey(inFolders, (name) => name.replace(OBJECT_FOLDER, ''));
+  return new Map(
+    [...byShort].flatMap(([short, [name, other]]) => (other === undefined && !names.has(short) ? [[name, short]] : [])),
+  );
+}, 4);
+
 /** A step's name, as the screen shows it in tables. */
 export function shortStepName(profile: ProfileOf<'steps'>, step: number): string {
   const folder = commonFolder(profile);
   const made = soleOutputs(profile).get(step);
   const program = linkPrograms(profile).get(step);
-  const name = made === undefined ? stepName(profile, step) + (program ? ` (${program})` : '') : `custom: ${made}`;
+  const recorded = stepName(profile, step);
+  const short = objectNames(profile).get(recorded) ?? recorded;
+  const name = made === undefined ? short + (program ? ` (${program})` : '') : `custom: ${made}`;
   return folder === '' ? name : name.replaceAll(folder, '');
 }
 
