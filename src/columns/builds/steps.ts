@@ -200,11 +200,14 @@ function resultColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const bytes = (i: number) => outputBytesOf(analysis, i);
   const result = equalValues(analysis).has('result') ? undefined : (i: number) => resultCell(analysis, i);
   const size = (i: number) => (Number.isNaN(bytes(i)) ? '' : formatBytes(bytes(i)));
+  const areKnown = steps.outputBytes.some((known) => known >= 0);
   return [
     ...(hasStartTimes(steps) ? [criticalColumn(c)] : []),
     ...(hasResults(steps) ? [numberColumn('result', (i: number) => steps.result[i], { width: 6, rank: 7, text: result })] : []),
     ...warningsColumn(analysis),
-    ...(steps.outputBytes.some((size) => size >= 0) ? [numberColumn('bytes', bytes, { width: 9, rank: 2, text: size })] : []),
+    ...(steps.outputPath.length > 0
+      ? [numberColumn('bytes', bytes, { width: 9, rank: 2, text: areKnown ? size : undefined })]
+      : []),
   ];
 }
 
