@@ -103,7 +103,7 @@ export function exportedRuns(context: ReportContext): ExportedRun[] {
 
 /** Converts a profile to stacks. `parts` in the result: true if each stack still has its part. */
 function convertToStacks(profile: Profile, partsOff: ReadonlySet<number>, shown: Event, threshold: number | undefined) {
-  const caveat = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are estimated shares; ' : '';
+  const caveat = profile.kind === 'callgraph' && profile.estimated ? '≈ some costs are estimated shares; ' : '';
   const exact = (stacks: ProfileOf<'stacks'>) => ({ stacks, parts: true, estimated: undefined });
   if (profile.kind === 'stacks') return exact(profile);
   if (profile.kind === 'steps') return exact(runToEnd(stepsAsStacks(profile)));

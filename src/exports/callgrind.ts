@@ -215,7 +215,7 @@ function makeCallReader(
 function profileToWrite(context: ReportContext) {
   const recordedEvents = ([shown, ...others]: ExportedRun['events']) => [shown, ...others.filter((e) => e.formula === undefined)];
   const { profile, partsOff, totals } = context.analysis;
-  const doubt = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are shares of others' : undefined;
+  const doubt = profile.kind === 'callgraph' && profile.estimated ? '≈ some costs are shares of others' : undefined;
   if (profile.kind === 'callgraph') {
     const events = recordedEvents(exportedEvents(profile.events, context.event));
     return { profile, events, total: totals.total, off: partsOff, doubt };

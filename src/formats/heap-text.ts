@@ -200,8 +200,8 @@ class HeapTextReader extends FileReader {
   finish(rest: Uint8Array): void {
     const { sink, path, writer, samples, hasAllocated } = this;
     if (rest.length > 0 && this.state !== 'maps') this.readLine(rest, 0, rest.length);
-    else if (rest.length > 0 && !this.maps.readUnended(decodeBytes(rest, 0, rest.length)))
-      this.warn({ line: this.lineNo + 1 }, 'the end of a mapped object', 'the end of the file inside its path: left out');
+    const found = this.state === 'maps' ? this.maps.readUnended(decodeBytes(rest, 0, rest.length), true) : undefined;
+    if (found !== undefined) this.warn({ line: this.lineNo + 1 }, 'the end of a mapped object', found);
     if (this.state === 'header')
       throw this.error({ line: 1 }, 'a heap profile', this.banner === undefined ? 'an empty file' : `"${this.banner}"`);
     if (this.banner !== undefined) this.warn({ line: 1 }, '"heap profile:" with counts', `"${this.banner}" before it; left out`);

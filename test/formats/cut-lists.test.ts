@@ -30,7 +30,7 @@ test('perf script: samples without a period among others are counted', async () 
   const { warnings } = await loadText(perfScript, sample('1000') + sample('1000') + sample(''));
   assert.deepEqual(
     warnings.map((w) => `${w.expected}: ${w.found}`),
-    ['the period of each sample of cycles: 1 sample without one, counted as 1'],
+    ['the period of each sample of cycles: 1 sample without a period, counted as 1'],
   );
 });
 

@@ -106,3 +106,38 @@ test('a call is exact where its callee has no other caller, an estimate where it
   const main = Array.from(totals.calls.keys()).find((r) => routineName(profile, r) === 'main') ?? -1;
   assert.equal(totals.estimated?.inclusive[main], 0);
 });
+
+test('a share that is rounded to 0 is an estimate, and so is that of the other caller', async () => {
+  const entry = (...lines: string[]) => `${lines.join('\n')}\n${'-'.repeat(47)}\n`;
+  const text = [
+    'index % time    self  children    called     name\n',
+    entry(
+      '[1]    100.0    0.00     1.00                 main [1]',
+      '                0.00     1.00       1/1           often [2]',
+      '                0.00     0.00       1/1           once [3]',
+    ),
+    entry(
+      '                0.00     1.00       1/1           main [1]',
+      '[2]    100.0    0.00     1.00       1         often [2]',
+      '                1.00     0.00     999/1000        work [4]',
+    ),
+    entry(
+      '                0.00     0.00       1/1           main [1]',
+      '[3]      0.0    0.00     0.00       1         once [3]',
+      '                0.00     0.00       1/1000        work [4]',
+    ),
+    entry(
+      '                0.00     0.00       1/1000        once [3]',
+      '                1.00     0.00     999/1000        often [2]',
+      '[4]    100.0    1.00     0.00    1000         work [4]',
+    ),
+  ].join('');
+  const { totals, edges, profile } = analysisOf(await loadText(gprof, text), 'callgraph');
+  const marked = Array.from(edges.callee.keys()).filter((e) => edges.estimated?.[e] === 1);
+  assert.deepEqual(
+    marked.map((e) => `${routineName(profile, edges.caller[e])} ${routineName(profile, edges.callee[e])}`).sort(),
+    ['main often', 'main once', 'often work', 'once work'],
+  );
+  const exact = Array.from(totals.calls.keys()).filter((r) => totals.estimated?.inclusive[r] === 0);
+  assert.deepEqual(exact.map((r) => routineName(profile, r)).sort(), ['main', 'work']);
+});

@@ -146,7 +146,7 @@ function collectUnits(analysis: Analysis<'steps'>): BuildUnit[] {
 }
 
 /** The outermost step around a step; -1 if there is none. */
-function outermostStep(parent: Int32Array, step: number): number {
+export function outermostStep(parent: Int32Array, step: number): number {
   let at = parent[step];
   while (at >= 0 && parent[at] >= 0) at = parent[at];
   return at;

@@ -3,7 +3,7 @@ import { replaceMarks } from '../../base/ascii.ts';
 import { visible } from '../../base/safe-text.ts';
 import { type Exact, formatPercent, isTimeUnit, plural } from '../../base/units.ts';
 import { type Analysis, isOfKind } from '../answers/analysis.ts';
-import { noiseOf, significantRows } from '../answers/compared/noise.ts';
+import { noiseOf, significantRows, unknownNoiseReason } from '../answers/compared/noise.ts';
 import { inexactReason } from '../answers/compared/runs.ts';
 import { isBuild, stepName } from '../answers/steps/steps.ts';
 import { buildEndState, failedSteps } from '../builds/stages.ts';
@@ -203,7 +203,7 @@ function rowsBeyondNoise(limit: Limit, analysis: Analysis, rows: Iterable<number
   if (!noise.known)
     return throwLimitError(
       limit,
-      `the noise of ${event.name} is unknown: ${noise.total ? 'one run is not to be compared with the least of several' : 'nothing says that costs are counts of samples'}`,
+      `the noise of ${event.name} is unknown: ${noise.total ? 'one run is not to be compared with the least of several' : unknownNoiseReason(event)}`,
     );
   if (measure.of !== 'total') return new Set(significantRows(Array.from(rows), (row) => noise.chance(...bothCosts(row))));
   const isBeyond = (row: number) => {

@@ -132,11 +132,6 @@ const sourcesOf = memo((analysis: Analysis) => {
   return { folder, title, languages: new Set(all.map(({ language }) => language)).size };
 }, 2);
 
-const languageColumn = wordColumn<CompileEntry>('language', (r) => r.language, {
-  ...{ width: 9, rank: 4, only: 'screen', value: undefined },
-  text: (r) => r.language ?? '?',
-});
-
 export const commandList = makeListing<CompileEntry, Kind>({
   ...{ name: 'compile-commands', requires: ['processes'] },
   keys: ['directory', 'file', 'arguments', 'output'],
@@ -145,7 +140,10 @@ export const commandList = makeListing<CompileEntry, Kind>({
       ...{ title: sourcesOf(c.analysis).title, width: 24, flex: 3, cut: 'start', rank: 9, only: 'screen' },
       text: (r) => r.file.slice(sourcesOf(c.analysis).folder.length),
     }),
-    ...(sourcesOf(c.analysis).languages > 1 ? [languageColumn] : []),
+    wordColumn('language', (r) => r.language, {
+      ...{ width: 9, rank: 4, only: 'screen', value: undefined },
+      text: sourcesOf(c.analysis).languages > 1 ? (r) => r.language ?? '?' : undefined,
+    }),
     wordColumn('output', (r) => r.output, {
       ...{ width: 12, flex: 1, cut: 'start', rank: 3, only: 'screen', optional: true },
       value: (r) => r.output ?? undefined,

@@ -1,8 +1,8 @@
 // Steps of a build that failed.
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { activeSteps, stageSpansOf, stepText } from '../../analysis/answers/steps/steps.ts';
-import { buildEndState, failedSteps, lastSpanBegunBy, runsTests } from '../../analysis/builds/stages.ts';
+import { stageSpansOf, stepText } from '../../analysis/answers/steps/steps.ts';
+import { buildEndState, failedSteps, lastSpanBegunBy, outermostStep } from '../../analysis/builds/stages.ts';
 import { visible } from '../../base/safe-text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { ERROR_LINE, WHOLE_KIND } from '../../model/steps/tables.ts';
@@ -57,8 +57,11 @@ export const stepsFailedRule = makeBuildRule({
     const bad = new Set(failed.map(buildOf));
     const isOneOfSeveral = builds.length > 1 && !bad.has(undefined);
     const { steps } = profile;
-    const wholes = Array.from(activeSteps(analysis)).filter((i) => steps.kind[i] === WHOLE_KIND && !runsTests(analysis, i));
-    const ended = wholes.length > 0 && wholes.every((i) => steps.result[i] === 0);
+    // Only a command that ran the build has its exit code: hooks write 0 for the whole, whatever happened.
+    const wholes = failed.map((i) => outermostStep(steps.parent, i));
+    const ended = wholes.every(
+      (w) => w >= 0 && steps.kind[w] === WHOLE_KIND && steps.result[w] === 0 && stepText(profile, 'command', w) !== null,
+    );
     const one = ended ? say`The build ended with exit code 0, but commands failed` : say`The build failed`;
     const lead = isOneOfSeveral
       ? say`${asCount('failedBuilds', bad.size)} of ${asCount('builds', builds.length)} builds in this record failed`

@@ -10,12 +10,15 @@ const MIN_CHANGE_SHARE = 0.02;
 const MAX_NAMED_STEPS = 2;
 const MIN_TOGETHER = 3;
 
-/** The steps that became slower in one build, if they are several and take half of the time: their cause is not one of them. */
+/** The steps that became slower in one build, if they are several, take half of the time, and none has most of the change. */
 function findTogether(rows: readonly HistoryRow[], lastMs: number): readonly HistoryRow[] | undefined {
   const slower = rows.filter(({ change }) => change && change.kind !== 'drift' && change.after > change.before);
   const groups = groupByKey(slower, ({ change }) => change?.build).values();
   return [...groups].find(
-    (group) => group.length >= MIN_TOGETHER && group.reduce((sum, row) => sum + (row.lastMs || 0), 0) >= lastMs / 2,
+    (group) =>
+      group.length >= MIN_TOGETHER &&
+      group.reduce((sum, row) => sum + (row.lastMs || 0), 0) >= lastMs / 2 &&
+      Math.max(...group.map(changeMs)) <= group.reduce((sum, row) => sum + changeMs(row), 0) / 2,
   );
 }
 
@@ -24,7 +27,7 @@ export const slowerSinceRule = makeBuildRule({
   question: 'Which step has become slower, and since which kept build?',
   evidence: 'the duration of each step over the kept builds',
   threshold:
-    'a step or a straight line that reordered times and made courses with the same autocorrelation explain in at most 4 % of cases; of all steps that take 2 % of a full build, at most 4 % of those reported are chance; a change of at least 2 % of a full build: the last duration of every step',
+    'a step or a straight line that reordered times and made courses with the same autocorrelation explain in at most 4 % of cases; of all steps that take 2 % of a full build, at most 4 % of those reported are chance; a change of at least 2 % of a full build: the last duration of every step; 3 or more steps with half of the time, none with more than half of the change, are one finding',
   requires: ['history'],
   find({ analysis, profile }) {
     const all = historyOf(profile);
@@ -33,21 +36,22 @@ export const slowerSinceRule = makeBuildRule({
     const last = rows.reduce((sum, row) => sum + (row.lastMs || 0), 0);
     if (!(last > 0)) return [];
     const together = findTogether(rows, last);
+    const told = [];
     if (together) {
       const more = together.reduce((sum, row) => sum + changeMs(row), 0);
       const since = cutName(buildOriginText(all, together[0].change?.build ?? 0));
-      return {
+      told.push({
         ...say`${asCount('steps', together.length)} of ${asCount('all', rows.length, 'step')} take longer since the build of ${since}: ${asTime('more', more * 1000)} more together, so no single step is blamed`,
         try: 'compare that build with the one before: the host, its load, the compiler or an option may have changed',
         why: 'medians of the kept builds before and since; these steps have half of the time or more',
         ...viewSubject('course of all', 'history', { report: 'courses' }),
         share: Math.min(1, more / last),
-      };
+      });
     }
-    return rows
+    const alone = rows
       .flatMap((row) => {
         const { change } = row;
-        if (!change || changeMs(row) < MIN_CHANGE_SHARE * last) return [];
+        if (!change || together?.includes(row) || changeMs(row) < MIN_CHANGE_SHARE * last) return [];
         const name = cutName(baseName(row.name));
         const more = asShareOf('more', changeMs(row), change.before);
         const before = asTime('before', change.before * 1000);
@@ -67,5 +71,6 @@ export const slowerSinceRule = makeBuildRule({
         };
       })
       .slice(0, MAX_NAMED_STEPS);
+    return [...told, ...alone];
   },
 });

@@ -49,8 +49,8 @@ function stepsOfTestsThatFailed(analysis: Analysis<'steps'>) {
     (i, k) => say`${cutName(shortStepName(profile, i))} (${asCount(`code${k + 1}`, profile.steps.result[i])})`,
   );
   return {
-    ...say`${asCount('failed', failed.length)} of ${asCount('tests', tests.length, 'test')} ended with an exit code: ${names}`,
-    why: 'exit codes of the tests; one that is expected to fail, or is skipped, has one, too',
+    ...say`${asCount('failed', failed.length)} of ${asCount('tests', tests.length, 'test')} ended with an exit code other than 0: ${names}`,
+    why: 'exit codes of the tests; one that is expected to fail, or is skipped, has one, too, and a crash may have 0',
     ...viewSubject('test run', 'steps', { step: failed[0] }),
   } as const;
 }

@@ -107,7 +107,8 @@ export class FolderReader {
     const available = new Map<string, FolderEntry>();
     for (const entry of this.folder.list(this.data)) if (!entry.folder && isSnippet(entry.name)) available.set(entry.name, entry);
     const listed = new Set<string>();
-    const chosen = onlyIndex === undefined ? indexes : indexes.filter((n) => n.name === onlyIndex);
+    const asked = onlyIndex === undefined ? indexes : indexes.filter((n) => n.name === onlyIndex);
+    const chosen = this.withoutContained(asked);
     for (const { name } of chosen) await this.readIndex(`index/${name}`, available, listed);
     if (chosen.length === 0 && available.size > 0)
       await this.readSet([...available.values()], 'all snippets of the folder; no index lists them', {});
@@ -116,6 +117,23 @@ export class FolderReader {
       const found = `${rest.length} snippets that no index lists: ${rest.slice(0, 3).join(', ')}; left out`;
       if (onlyIndex === undefined && rest.length > 0) this.warn('', 'every snippet in an index', found);
     }
+  }
+
+  /** The indexes without those whose snippets are all in another: each hook writes an index, and the one at the end has the whole build. */
+  private withoutContained(indexes: readonly FolderEntry[]): readonly FolderEntry[] {
+    const sets = indexes.map(({ name }) => {
+      const bytes = this.folder.read(joinPaths(this.data, `index/${name}`));
+      const value = bytes && readJson(bytes, byteOrderMarkLength(bytes)).value;
+      return new Set(listOf(isObject(value) ? value['snippets'] : undefined).map((snippet) => textOf(snippet) ?? ''));
+    });
+    const isWithin = (k: number, j: number) =>
+      (sets[k].size < sets[j].size || (sets[k].size === sets[j].size && j < k)) &&
+      [...sets[k]].every((name) => sets[j].has(name));
+    const kept = indexes.filter((_, k) => sets[k].size === 0 || !sets.some((_set, j) => j !== k && isWithin(k, j)));
+    const twice = indexes.length - kept.length;
+    if (twice > 0)
+      this.warn('index', 'each snippet in one index', `${twice} of the indexes have snippets of another only; counted once`);
+    return kept;
   }
 
   private async readIndex(relative: string, available: ReadonlyMap<string, FolderEntry>, listed: Set<string>): Promise<void> {
@@ -142,7 +160,7 @@ export class FolderReader {
     for (const { name } of fresh) known.add(this.pathOf(name));
     const twice = set.size - fresh.length;
     if (twice > 0)
-      this.warn(relative, 'each snippet in one index', `${plural(twice, 'snippet')} of an index before; counted there`);
+      this.warn(relative, 'each snippet in one index', `${plural(twice, 'snippet')} that another index lists, too; counted once`);
     const given = index['staticSystemInformation'];
     const info = isObject(given) ? given : {};
     const cores = numberOf(info['numberOfLogicalCPU']) ?? 0;

@@ -210,8 +210,10 @@ class GperftoolsReader extends FileReader {
       sink.cut ??= { ...problem, hint };
     }
     if (this.state === 'maps' && left > 0 && this.java) this.readMapLine(rest, 0, left);
-    else if (this.state === 'maps' && left > 0 && !this.maps.readUnended(this.lineText(rest, 0, left)))
-      this.warn({ offset: end }, 'the end of a mapped object', 'the end of the file inside its path: left out');
+    else if (this.state === 'maps' && left > 0) {
+      const found = this.maps.readUnended(this.lineText(rest, 0, left), false);
+      if (found !== undefined) this.warn({ offset: end }, 'the end of a mapped object', found);
+    }
     if (this.java) this.finishJava();
     else this.finishMaps(end);
     if (part === 0) sink.creator = 'gperftools';

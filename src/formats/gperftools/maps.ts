@@ -32,13 +32,18 @@ export class MapLines {
     this.mappings.push({ start, end, offset, executable: whole?.[3].includes('x') ?? true, path: path === '' ? null : path });
   }
 
-  /** Reads a last line without an end. Returns false if its path may be cut off, so that it was left out. */
-  readUnended(text: string): boolean {
+  /**
+   * Reads a last line without an end. Returns what was found, if it may be cut off. `isText`: such a line is kept if it has a path, because
+   * editors remove the last line feed.
+   */
+  readUnended(text: string, isText: boolean): string | undefined {
     const before = this.mappings.length;
     this.read(text);
-    const added = this.mappings.slice(before).some(({ path }) => path !== null && !path.endsWith(']'));
-    if (added) this.mappings.length = before;
-    return !added;
+    const path = this.mappings.at(before)?.path;
+    if (text.trim() === '' || VARIABLE_LINE.test(text.trim()) || path?.endsWith(']')) return undefined;
+    if (isText && path) return 'the end of the file: its path may be cut off';
+    this.mappings.length = before;
+    return 'the end of the file inside it: left out';
   }
 
   /** Replaces a variable at the start of a path (`$build`) by its value. */

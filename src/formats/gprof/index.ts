@@ -194,7 +194,7 @@ class GprofReader extends FileReader {
     const { sink, tables, path, part, sample } = this;
     const { lines, calls, spans } = tables;
     const [time, count] = tables.eventColumns(events);
-    tables.estimate ??= (ofSpans, ofCalls, routines) => estimatesOfShares(ofSpans, ofCalls, time, routines);
+    tables.estimate ??= (graph, ofCalls, routines) => estimatesOfShares(graph, ofCalls, time, routines);
     const each = sample === undefined ? {} : { each: sample * 1e6 };
     if (sink.eventNotes.length === 0)
       sink.eventNotes.push({ name: 'time', unit: 'us', longName: 'CPU time by samples', path, ...each });

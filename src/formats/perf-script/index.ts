@@ -193,6 +193,15 @@ class PerfScriptReader extends FileReader {
     );
   }
 
+  /** Whether a line that is no sample may be the beginning of a first line: it has a known command, or part of it. */
+  private beginsFirstLine(bytes: Uint8Array): boolean {
+    const text = decodeBytes(bytes, 0, bytes.length).trimStart();
+    return (
+      this.has.stacks &&
+      this.sink.parts.some(({ command }) => command !== null && (command.startsWith(text) || text.startsWith(command)))
+    );
+  }
+
   private writeSample(): void {
     const { sample, stack, writer } = this;
     if (!sample) return;
@@ -251,20 +260,19 @@ class PerfScriptReader extends FileReader {
   /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     const { sink, path } = this;
-    const { others, sample: open } = this;
-    if (rest.length > 0) this.readLine(rest, 0, rest.length);
+    const isEmpty = this.sample !== undefined && this.sample.frame === undefined && this.stack.frames.length === 0;
+    const others = this.others;
     // Blanks are the beginning of a frame; a blank line has an end.
-    const isBlank = open !== undefined && open.frame === undefined && this.sample === undefined;
-    if (rest.length > 0 && (this.stack.frames.length > 0 || isBlank))
+    const isBlank = this.sample?.frame === undefined && rest.every((byte) => byte === 32 || byte === 9);
+    if (rest.length > 0 && !isBlank) this.readLine(rest, 0, rest.length);
+    const isBegun = this.others > others && this.beginsFirstLine(rest);
+    if (isBegun || this.isStackMissing(rest.length > 0) || (isBlank && rest.length > 0 && isEmpty)) {
+      const hint = 'the file was cut off before the stack of its last sample, which is left out';
+      this.markCut({ line: this.lineNo }, 'a stack', hint);
+      if (isBegun) this.others = others;
+      else this.sample = undefined;
+    } else if (rest.length > 0 && this.stack.frames.length > 0)
       this.markCut({ line: this.lineNo }, 'the end of a line', 'the file was cut off in a stack, which may be incomplete');
-    else if ((this.has.stacks && this.others > others) || this.isStackMissing(rest.length > 0)) {
-      this.markCut(
-        { line: this.lineNo },
-        'a stack',
-        'the file was cut off before the stack of its last sample, which is left out',
-      );
-      [this.sample, this.others] = [undefined, others];
-    }
     this.writeSample();
     for (const wait of this.threads.lastWaits()) this.addSample(wait.row, wait.ns, OFF_CPU, wait.length);
     if (this.samples === 0) throw this.emptyError();
@@ -291,7 +299,7 @@ class PerfScriptReader extends FileReader {
         this.warn(
           { line: 0 },
           `the period of each sample of ${name}`,
-          `${plural(samples - withPeriod, 'sample')} without one, counted as 1`,
+          `${plural(samples - withPeriod, 'sample')} without a period, counted as 1`,
         );
     this.writer.types = recordedTypesOf(this.events, [weights.chosen, threads.known > 0 ? OFF_CPU : undefined]);
     this.writer.counted = true;

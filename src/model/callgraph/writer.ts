@@ -6,7 +6,7 @@ import type { Event, Head } from '../head.ts';
 import type { Preview, Sink, TableWriter } from '../sink.ts';
 import { finishColumns } from '../table.ts';
 import { CallRows, JumpRows, LineRows, SpanRows } from './rows.ts';
-import type { CallGraph, Calls, Estimated, Spans } from './tables.ts';
+import type { CallGraph, Calls, Estimated, LineTables } from './tables.ts';
 
 export class CallGraphWriter implements TableWriter {
   readonly lines = new LineRows();
@@ -15,7 +15,7 @@ export class CallGraphWriter implements TableWriter {
   readonly spans = new SpanRows();
   readonly preview;
   /** Tells which costs are estimates, once all files are read. */
-  estimate: ((spans: Spans, calls: Calls, routines: number) => Estimated) | undefined;
+  estimate: ((graph: LineTables, calls: Calls, routines: number) => Estimated) | undefined;
 
   constructor(private readonly sink: Sink) {
     this.preview = makePreviewer(sink, this.spans, this.lines);
@@ -63,15 +63,15 @@ export class CallGraphWriter implements TableWriter {
       lineCosts.push(l.high, l.low);
       callCosts.push(k.high, k.low);
     }
-    const [ofSpans, ofCalls] = [finishColumns(spans), calls.rows > 0 ? calls.finish(callCosts) : undefined];
+    const own = { spans: finishColumns(spans), lines: lines.finish(lineCosts) };
+    const ofCalls = calls.rows > 0 ? calls.finish(callCosts) : undefined;
     return {
       kind: 'callgraph',
       events: this.finishEvents(exact),
       columns: lineCosts.length,
-      spans: ofSpans,
-      lines: lines.finish(lineCosts),
+      ...own,
       ...(ofCalls ? { calls: ofCalls } : {}),
-      ...(ofCalls && this.estimate ? { estimated: this.estimate(ofSpans, ofCalls, sink.routines.count) } : {}),
+      ...(ofCalls && this.estimate ? { estimated: this.estimate(own, ofCalls, sink.routines.count) } : {}),
       ...(jumps.line.length > 0 ? { jumps: jumps.finish(spans.high.done()) } : {}),
     };
   }

@@ -32,6 +32,10 @@ export interface Noise {
   readonly total?: { readonly mean: number; readonly half: number; readonly runs: number };
 }
 
+/** Why the noise of an event is not known. */
+export const unknownNoiseReason = (event: Event): string =>
+  (event.pair?.[0] ?? event).uneven ? 'its samples have different costs' : 'nothing says that costs are counts of samples';
+
 /** The noise of an event; undefined if costs are exact, or single runs do not show how they vary. */
 export function noiseOf(analysis: Analysis, event: Event): Noise | undefined {
   if (!analysis.before || event.per) return undefined;

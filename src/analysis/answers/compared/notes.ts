@@ -9,7 +9,7 @@ import { questionsOf } from '../../../model/kinds.ts';
 import { MATCH_KINDS, type MatchKind, type Profile } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { eventInMeasure, eventOfBothRuns, scaleFactor } from './measure.ts';
-import { noiseOf } from './noise.ts';
+import { noiseOf, unknownNoiseReason } from './noise.ts';
 import { inexactReason, spreadNotes } from './runs.ts';
 
 const MATCH_STEP_TEXTS: Readonly<Record<MatchKind, string>> = {
@@ -84,7 +84,7 @@ function renameNotes(renames: readonly string[]): string[] {
 function noiseNotes(analysis: Analysis, event: Event | undefined): string[] {
   const noise = event && noiseOf(analysis, event);
   if (!noise || (!noise.known && noise.total)) return [];
-  if (!noise.known) return ['noise unknown: nothing says that costs are counts of samples'];
+  if (!noise.known) return [`noise unknown: ${unknownNoiseReason(event)}`];
   return noise.total
     ? ['± marks differences that lie within the 95 % interval of runs like those of the base']
     : ['± marks differences that lie within the 95 % interval of two sampled counts; other run-to-run variation is not included'];

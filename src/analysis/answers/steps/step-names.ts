@@ -45,7 +45,7 @@ const linkPrograms = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, str
   return new Map(alike.flatMap(([, steps]) => steps.map((step): [number, string] => [step, programOf(step)])));
 }, 4);
 
-const OBJECT_FOLDER = /CMakeFiles\/[^/]+\.dir\//;
+const OBJECT_FOLDER = /CMakeFiles\/[^/]+\.dir\//; // bounded: each run is looked at once
 
 /** The names of objects without the folder of their target, which is another column, where that leaves them distinct. */
 const objectNames = memo((profile: ProfileOf<'steps'>): ReadonlyMap<string, string> => {
