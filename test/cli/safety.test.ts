@@ -279,7 +279,7 @@ long('no escape sequence of a profile reaches what is printed: names, events, lo
   );
   const views = ['summary', 'routines', 'calls', 'lines', 'source', 'tree'];
   const forms = [[], ['--json'], ['--csv'], ['--tsv'], ['--markdown'], ['--ascii']];
-  // Of each view, other forms in .ci/run.
+  // Of each view, other forms where only some cases are tried.
   for (const [v, view] of views.entries())
     for (const form of some([...forms.slice(v % 3), ...forms.slice(0, v % 3)])) {
       const which = view === 'source' ? ['--filter', '.c'] : [];

@@ -1,5 +1,5 @@
 // Tests that take long: sweeps over all fixtures, fuzzing, generated files. `npm run test:long` runs them, and them alone; with
-// PROFTUI_TESTS=all, as in .ci/run, those that take seconds run among the others, those that take minutes do not, and sweeps have a seventh of their cases.
+// PROFTUI_TESTS=all, before a change lands, those that take seconds run among the others, those that take minutes do not, and sweeps have a seventh of their cases.
 import test, { type TestContext, type TestOptions } from 'node:test';
 
 const which = process.env['PROFTUI_TESTS'];
@@ -15,13 +15,13 @@ export function long(name: string, ...given: [work: Work] | [options: TestOption
 
 const isWhole = which === 'long';
 
-/** One case of so many is tried in .ci/run. */
+/** One case of so many is tried with PROFTUI_TESTS=all. */
 const PART = 7;
 
-/** So many cases of a sweep; a seventh of them in .ci/run, all in `npm run test:long`. */
+/** So many cases of a sweep; a seventh of them with PROFTUI_TESTS=all, all in `npm run test:long`. */
 export const most = (cases: number): number => (isWhole ? cases : Math.ceil(cases / PART));
 
-/** The cases of a sweep; every seventh of them in .ci/run, all in `npm run test:long`. */
+/** The cases of a sweep; every seventh of them with PROFTUI_TESTS=all, all in `npm run test:long`. */
 export const some = <T>(cases: readonly T[]): readonly T[] => (isWhole ? cases : cases.filter((_, i) => i % PART === 0));
 
 /** A test of many random inputs, of which a test with fewer runs elsewhere. */
