@@ -120,7 +120,6 @@ function dataOnlyColumns({ analysis }: ColumnContext<'processes'>): Column<Proce
   ];
 }
 
-/** The list of compile commands, of build traces on the screen, in reports also of CMake's steps. The keys are those of compile_commands.json. */
 const allCompiles = (analysis: Analysis): readonly CompileEntry[] =>
   isOfKind(analysis, 'processes') ? projectCompiles(analysis) : isOfKind(analysis, 'steps') ? compileCommandsOf(analysis) : [];
 
@@ -132,6 +131,7 @@ const sourcesOf = memo((analysis: Analysis) => {
   return { folder, title, languages: new Set(all.map(({ language }) => language)).size };
 }, 2);
 
+/** The list of compile commands, of build traces on the screen, in reports also of CMake's steps. The keys are those of compile_commands.json. */
 export const commandList = makeListing<CompileEntry, Kind>({
   ...{ name: 'compile-commands', requires: ['processes'] },
   keys: ['directory', 'file', 'arguments', 'output'],

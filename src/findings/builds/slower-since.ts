@@ -10,15 +10,21 @@ const MIN_CHANGE_SHARE = 0.02;
 const MAX_NAMED_STEPS = 2;
 const MIN_TOGETHER = 3;
 
-/** The steps that became slower in one build, if they are several, take half of the time, and none has most of the change. */
-function findTogether(rows: readonly HistoryRow[], lastMs: number): readonly HistoryRow[] | undefined {
-  const slower = rows.filter(({ change }) => change && change.kind !== 'drift' && change.after > change.before);
-  const groups = groupByKey(slower, ({ change }) => change?.build).values();
-  return [...groups].find(
-    (group) =>
+/** The steps that became slower in one build, and by how much, if they are several, take half of the time, and none has most of the change. */
+function findTogether(rows: readonly HistoryRow[], lastMs: number) {
+  const slower = rows.filter((row) => row.change?.kind === 'step' && changeMs(row) > 0);
+  return Array.from(
+    groupByKey(slower, ({ change }) => change?.build),
+    ([build = 0, group]) => {
+      const [moreMs, tookMs] = group.reduce(([more, took], row) => [more + changeMs(row), took + (row.lastMs || 0)], [0, 0]);
+      return { build, rows: group, moreMs, tookMs };
+    },
+  ).find(
+    ({ rows: group, moreMs, tookMs }) =>
       group.length >= MIN_TOGETHER &&
-      group.reduce((sum, row) => sum + (row.lastMs || 0), 0) >= lastMs / 2 &&
-      Math.max(...group.map(changeMs)) <= group.reduce((sum, row) => sum + changeMs(row), 0) / 2,
+      tookMs >= lastMs / 2 &&
+      moreMs >= MIN_CHANGE_SHARE * lastMs &&
+      group.every((row) => changeMs(row) <= moreMs / 2),
   );
 }
 
@@ -38,20 +44,19 @@ export const slowerSinceRule = makeBuildRule({
     const together = findTogether(rows, last);
     const told = [];
     if (together) {
-      const more = together.reduce((sum, row) => sum + changeMs(row), 0);
-      const since = cutName(buildOriginText(all, together[0].change?.build ?? 0));
+      const since = cutName(buildOriginText(all, together.build));
       told.push({
-        ...say`${asCount('steps', together.length)} of ${asCount('all', rows.length, 'step')} take longer since the build of ${since}: ${asTime('more', more * 1000)} more together, so no single step is blamed`,
+        ...say`${asCount('steps', together.rows.length)} of ${asCount('all', rows.length, 'step')} take longer since the build of ${since}: ${asTime('more', together.moreMs * 1000)} more together, so no single step is blamed`,
         try: 'compare that build with the one before: the host, its load, the compiler or an option may have changed',
         why: 'medians of the kept builds before and since; these steps have half of the time or more',
         ...viewSubject('course of all', 'history', { report: 'courses' }),
-        share: Math.min(1, more / last),
+        share: Math.min(1, together.moreMs / last),
       });
     }
     const alone = rows
       .flatMap((row) => {
         const { change } = row;
-        if (!change || together?.includes(row) || changeMs(row) < MIN_CHANGE_SHARE * last) return [];
+        if (!change || together?.rows.includes(row) || changeMs(row) < MIN_CHANGE_SHARE * last) return [];
         const name = cutName(baseName(row.name));
         const more = asShareOf('more', changeMs(row), change.before);
         const before = asTime('before', change.before * 1000);

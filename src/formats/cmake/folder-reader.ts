@@ -121,9 +121,11 @@ export class FolderReader {
 
   /** The indexes without those whose snippets are all in another: each hook writes an index, and the one at the end has the whole build. */
   private withoutContained(indexes: readonly FolderEntry[]): readonly FolderEntry[] {
+    if (indexes.length < 2) return indexes;
     const sets = indexes.map(({ name }) => {
       const bytes = this.folder.read(joinPaths(this.data, `index/${name}`));
-      const value = bytes && readJson(bytes, byteOrderMarkLength(bytes)).value;
+      // Faults of the files are reported where they are read.
+      const value = bytes && bytes.length <= this.sink.limits.value && readJson(bytes, byteOrderMarkLength(bytes)).value;
       return new Set(listOf(isObject(value) ? value['snippets'] : undefined).map((snippet) => textOf(snippet) ?? ''));
     });
     const isWithin = (k: number, j: number) =>

@@ -49,7 +49,7 @@ const OBJECT_FOLDER = /CMakeFiles\/[^/]+\.dir\//; // bounded: each run is looked
 
 /** The names of objects without the folder of their target, which is another column, where that leaves them distinct. */
 const objectNames = memo((profile: ProfileOf<'steps'>): ReadonlyMap<string, string> => {
-  const names = new Set(Array.from(profile.steps.name, (id) => stringAt(profile.strings, id)));
+  const names = new Set(Array.from(new Set(profile.steps.name), (id) => stringAt(profile.strings, id)));
   const inFolders = [...names].filter((name) => OBJECT_FOLDER.test(name));
   const byShort = groupByKey(inFolders, (name) => name.replace(OBJECT_FOLDER, ''));
   return new Map(
