@@ -39,6 +39,12 @@ const UNKNOWN_MODES = ['object', 'address'] as const;
 /** Values of --completion: shells, and the queries of their scripts. */
 const COMPLETION_VALUES = ['bash', 'zsh', 'fish', 'events'] as const;
 
+/** Views with columns of times, which --unit converts; in the others, it converts costs. */
+export const VIEWS_OF_TIMES: readonly string[] = [
+  ...'steps gantt waterfall timeline targets criticalpath longestchain load narrow whatif stages tests changes'.split(' '),
+  ...'headers templates templatesets functions functionsets units phases includes includers rebuilds'.split(' '),
+  ...'history courses targetcourses'.split(' '),
+];
 /** The views of --print that are about one routine if --routine names it; `tree` and `flame` only with --inverted. */
 const VIEWS_OF_ROUTINES = 'routines routine calls lines source instrs tree graph dot flame inputs curves curve'.split(' ');
 
@@ -86,10 +92,10 @@ export const FLAGS = {
     ).mapValue(checkPercentage),
     unit: choiceFlag(
       'UNIT',
-      'costs in this unit, in text, Markdown, CSV and TSV; percent: of the total',
+      'costs, or the times of a build, in this unit, in text, Markdown, CSV and TSV; percent: of the total',
       ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'],
       undefined,
-      { views: 'routines calls lines source instrs tree graph labels stacks'.split(' ') },
+      { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'tree', 'graph', 'labels', 'stacks', ...VIEWS_OF_TIMES] },
     ),
     context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)', { views: ['source'] }).mapValue(
       makeWholeNumberCheck(0, 'lines'),

@@ -50,7 +50,7 @@ import { filterFields, type ReportContext } from '../reports/report.ts';
 import { addInlinedCode, baseSourcePathsOf, loadBaseRun, sourcePathsOf } from './comparing.ts';
 import { systemLines } from './crash.ts';
 import { exporterFor, exportTo, refuseToOverwrite } from './export.ts';
-import { flagSpecs } from './flag-table.ts';
+import { flagSpecs, VIEWS_OF_TIMES } from './flag-table.ts';
 import { MIN_TEXT_WIDTH } from './flag-values.ts';
 import type { InputOptions as Options } from './input-options.ts';
 import { checkLimits } from './limits.ts';
@@ -77,14 +77,20 @@ export async function printView(options: Options, version: string): Promise<numb
     refuseUnknownColumns(options, alone, report);
     const sources = sourceReaders(options, alone);
     // Limits are about the recorded units, as is JSON.
-    const inUnit = options.unit === undefined ? alone : analysisInUnit(alone, options.unit);
+    const ofTimes = VIEWS_OF_TIMES.includes(report.name);
+    const inUnit = options.unit === undefined || ofTimes ? alone : analysisInUnit(alone, options.unit);
     const analysis = inUnit.before
       ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
       : inUnit;
     const context = await reportContextOf(options, analysis, options.filter, sources);
     if (context.filtered && report.forms.has('jsonl') && [...report.records({ ...context, limit: 1 })].length === 0)
       writeNotice(`--filter ${options.filter}: no row of ${report.name} matches`);
-    await writeReport(report, { ...context, grouping, limits: limits.json }, options, version);
+    await writeReport(
+      report,
+      { ...context, grouping, limits: limits.json, timeUnit: ofTimes ? options.unit : undefined },
+      options,
+      version,
+    );
     const isRead = options.form === 'text' || options.form === 'markdown';
     if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintAtOtherRunFiles(paths[0]);
   }

@@ -30,6 +30,7 @@ import {
   type SmallTable,
   specWithRows,
 } from './report.ts';
+import { withTimesIn } from './time-unit.ts';
 
 /** A report without its row type: the interface that the rest of the program uses. */
 export interface Report
@@ -58,8 +59,11 @@ export function makeReport<Row, K extends Kind>(given: ReportSpec<Row, K>): Repo
   return {
     ...{ name, title, requires, sorts, columns, compares, isArray },
     forms: new Set(forms),
-    write: async (form, context, version, write) =>
-      writeJoined(FORM_WRITERS[form](spec, contextOfKind(spec.kind, context), version), write),
+    write: async (form, context, version, write) => {
+      const { timeUnit } = context;
+      const shown = timeUnit === undefined ? spec : withTimesIn(spec, timeUnit);
+      await writeJoined(FORM_WRITERS[form](shown, contextOfKind(spec.kind, context), version), write);
+    },
     records: (context) => runRecords(spec, contextOfKind(spec.kind, context)),
   };
 }

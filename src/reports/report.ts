@@ -61,6 +61,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly limits?: readonly LimitJson[] | undefined;
   /** CSV: cells that a spreadsheet would run as formulas are written as text. */
   readonly csvSafe?: boolean;
+  /** The unit of times in text, CSV and TSV: `s`. Absent: milliseconds. */
+  readonly timeUnit?: string | undefined;
   /** The name of the run in JSON Lines. */
   readonly run: string;
 }
