@@ -7,8 +7,10 @@ import type { StringId } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepPairs, StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, hashBytes } from '../model/strings.ts';
+import { loggedCommand } from './cmake/ninja-commands.ts';
 import {
   allOutputsOf,
+  type BuildEdge,
   type BuildFile,
   readNinjaFile,
   unknownNeedsText,
@@ -89,6 +91,7 @@ class NinjaLogReader extends FileReader {
   private readHeader(text: string): void {
     const version = Number(HEADER_LINE.exec(text)?.[1]);
     if (!(version >= 5)) throw this.error({ line: 1 }, '# ninja log v5 or later', `"${text.slice(0, 40)}"`);
+    this.lines.version = version;
     if (version > 7) this.warn({ line: 1 }, 'versions 5 to 7', `version ${version}; read as version 7`);
   }
 
@@ -105,14 +108,14 @@ class NinjaLogReader extends FileReader {
 
 /** Writes the runs one after the other, after those of other logs: each run begins where the previous run ended. */
 function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number): void {
-  const { path } = source;
+  const { path, folder } = source;
   const { runs, first, next } = splitRuns(lines, outputs);
   const rows = sink.writerFor(StepWriter);
-  const { folder } = source;
   const file = folder && buildFileIn(folder);
   // Commands that overlap in time get separate lanes, since they do not contain each other.
   const track = rows.untitledTrack('ninja', '');
   rows.facts.runs = true;
+  rows.facts.shellCommands = true;
   const firstOfLog = rows.rows;
   const rewritten = runs.find((run) => run.isRewritten);
   if (rewritten)
@@ -150,7 +153,9 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
         outputs.push(lines.output.data[k]);
         if (next[k] === 0) break;
       }
-      describeStep(rows, row, outputs, file);
+      describeStep(rows, row, outputs, file, (edge) =>
+        loggedCommand(edge, lines.hashHigh.data[line], lines.hashLow.data[line], lines.version),
+      );
     }
     at = endOf(firstRow, at);
     // Only outputs made in the same run are dependencies: older outputs already existed.
@@ -197,8 +202,14 @@ function needsCaveat({ path, folder }: Source, file: BuildFile | undefined, know
   return [changedText || newerText, unknownText].filter(Boolean).join('; ') || undefined;
 }
 
-/** Writes role, target, source and language of a command, from its outputs and the build file. */
-function describeStep(rows: StepWriter, row: number, outputs: readonly StringId[], file: BuildFile | undefined): void {
+/** Writes role, target, source, language and, by `commandOf`, the command of a step, from its outputs and the build file. */
+function describeStep(
+  rows: StepWriter,
+  row: number,
+  outputs: readonly StringId[],
+  file: BuildFile | undefined,
+  commandOf: (edge: BuildEdge) => string | undefined,
+): void {
   const name = rows.textOf(outputs[0]);
   const edges = outputs.map((id) => file?.edges.get(normalizedPath(absolutePath(file.root, rows.textOf(id)))));
   const edge = edges.find((found) => found !== undefined);
@@ -208,7 +219,10 @@ function describeStep(rows: StepWriter, row: number, outputs: readonly StringId[
   if (target !== undefined && kind !== undefined) rows.targets.set(target, { type: kind, labels: [] });
   rows.setWord('role', row, role);
   rows.setWord('target', row, target);
-  if (edge) {
+  if (edge && file) {
+    const command = commandOf(edge);
+    rows.setText('command', row, command);
+    rows.setText('directory', row, command === undefined ? undefined : file.root || undefined);
     rows.setText('source', row, role === 'compile' ? edge.inputs[0] : undefined);
     rows.setWord('language', row, /^([A-Za-z]+)_(?:COMPILER|\w+_LINKER)__/.exec(edge.rule)?.[1]);
     rows.setText('more', row, JSON.stringify({ rule: edge.rule }));

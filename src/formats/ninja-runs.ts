@@ -7,6 +7,8 @@ import { HashTable } from '../model/hash-table.ts';
 
 /** The lines of the log in columns: a log may have a million lines. */
 export class LogLines {
+  /** The version of the log, which tells how commands are hashed. */
+  version = 0;
   readonly startMs = new GrowableColumn(Float64Array);
   readonly endMs = new GrowableColumn(Float64Array);
   /** Name of the output, as a string id of the sink. */

@@ -1,7 +1,7 @@
 // Reads build.ninja: the inputs and the rule of each output. Format: https://ninja-build.org/manual.html, "Ninja file reference".
-// Commands are not read: CMake's steps already have them, and a ninja log has only their hashes.
+// Commands are in ninja-commands.ts.
 // Variables in paths are replaced by their top-level values. ninja would also use the variables of the build block.
-import { addToList } from '../../base/lists.ts';
+import { addToList, getOrMake } from '../../base/lists.ts';
 import { absolutePath, normalizedPath } from '../../base/paths.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import { formatCount, plural } from '../../base/units.ts';
@@ -23,6 +23,10 @@ export interface BuildEdge {
   objects?: string | undefined;
   /** The pool named by the edge itself; '' for none, even if its rule has a pool. */
   pool?: string | undefined;
+  /** The statement as written, without `build`; the variables of its block, expanded; the names of its file. */
+  readonly statement: string;
+  readonly bindings: Map<string, string>;
+  readonly scope: NinjaScope;
 }
 
 export interface BuildFile {
@@ -30,8 +34,6 @@ export interface BuildFile {
   readonly edges: ReadonlyMap<string, BuildEdge>;
   /** By pool: the maximum number of edges that run at once. Pools without a limit are left out. */
   readonly pools: ReadonlyMap<string, number>;
-  /** By rule: the pool of the rule's edges. */
-  readonly rulePools: ReadonlyMap<string, string>;
   /** The folder that relative paths refer to; '' if unknown. */
   readonly root: string;
   /** Missing files and wrong lines: their edges are unknown. */
@@ -56,25 +58,27 @@ export function readNinjaFile(
   configs: readonly string[] = [],
 ): BuildFile | undefined {
   const edges = new Map<string, BuildEdge>();
-  const variables = new NinjaVariables();
+  const top = new NinjaScope();
+  let scope = top;
+  const scopes = new Map<object, NinjaScope>();
   const pools = new Map([['console', 1]]);
-  const rulePools = new Map<string, string>();
-  const root = () => folder ?? variables.values.get('cmake_ninja_workdir')?.replace(/(?<=.)\/$/, '') ?? '';
+  const root = () => folder ?? top.values.get('cmake_ninja_workdir')?.replace(/(?<=.)\/$/, '') ?? '';
   const files = new NinjaFiles(read);
   if (!files.enter(name)) return undefined;
   let last: BuildEdge | undefined;
   let block: readonly [kind: string, name: string] = ['', ''];
   const readProperty = (own: string) => {
-    if (last && own.startsWith(OBJECT_DIR_LINE)) last.objects = wordsOf(own.slice(OBJECT_DIR_LINE.length), variables)[0];
-    const assignment = /^(pool|depth|dyndep) *= *(.*)$/.exec(own); // bounded: one start, and each run is looked at once
-    if (!assignment) return;
-    const value = wordsOf(assignment[2], variables).join(' ');
-    if (assignment[1] === 'dyndep' && last) last.dyndep = value;
-    else if (last && assignment[1] === 'pool') last.pool = value;
-    else if (block[0] === 'rule' && assignment[1] === 'pool') rulePools.set(block[1], value);
-    else if (block[0] === 'pool' && assignment[1] === 'depth' && /^\d{1,9}$/.test(value)) pools.set(block[1], Number(value));
+    const [, name = '', raw = ''] = BINDING.exec(own) ?? [];
+    last?.bindings.set(name, scope.expand(raw));
+    if (block[0] === 'rule') getOrMake(scope.rules, block[1], () => new Map<string, string>()).set(name, raw);
+    if (last && name === 'OBJECT_DIR') last.objects = scope.expand(raw);
+    if (last && name === 'dyndep') last.dyndep = scope.expand(raw);
+    if (last && name === 'pool') last.pool = scope.expand(raw);
+    if (block[0] === 'pool' && /^depth \d{1,9}$/.test(`${name} ${scope.expand(raw)}`))
+      pools.set(block[1], Number(scope.expand(raw)));
   };
   for (const line of files.lines()) {
+    scope = scopes.get(files.at) ?? top;
     if (/^\s/.test(line)) {
       readProperty(line.trimStart());
       continue;
@@ -82,31 +86,33 @@ export function readNinjaFile(
     last = undefined;
     const [, kind = '', named = ''] = /^(rule|pool|default) +(\S+)/.exec(line) ?? []; // bounded: one start, and each run is looked at once
     block = [kind, named];
-    const included = /^(?:include|subninja) (.+)$/.exec(line);
+    const included = /^(include|subninja) (.+)$/.exec(line);
     if (included) {
-      const path = wordsOf(included[1], variables)[0] ?? '';
+      const path = wordsOf(included[2], scope)[0] ?? '';
       // Ninja Multi-Config has a file for each configuration.
       for (const own of CONFIG_FILE.test(path) ? configs.map(configFile).filter(isBelow) : []) if (own !== path) files.enter(own);
-      files.enter(path);
+      const at = files.enter(path);
+      if (at) scopes.set(at, included[1] === 'include' ? scope : new NinjaScope(scope));
     } else if (line.startsWith('build ')) {
-      const [left, right, orderOnly] = parseBuildLine(line.slice(6), variables);
+      const statement = line.slice(6);
+      const [left, right, orderOnly] = parseBuildLine(statement, scope);
       // ninja refuses a file without a line feed at its end, too: it may have been cut off.
       if (right.length === 0 || files.at.isCut) files.addProblem(right.length === 0 ? 'a colon and a rule' : 'a line feed', line);
       if (right.length === 0) continue;
       const [rule = '', ...inputs] = right;
-      last = { rule, inputs: inputs.map((path) => absoluteFrom(root(), path)), orderOnly: Math.max(0, orderOnly - 1) };
+      const absolute = inputs.map((path) => absoluteFrom(root(), path));
+      last = { rule, inputs: absolute, orderOnly: Math.max(0, orderOnly - 1), statement, bindings: new Map(), scope };
       for (const out of left) edges.set(absoluteFrom(root(), out), last);
     } else {
-      const equals = line.indexOf('=');
-      const variable = line.slice(0, Math.max(0, equals)).trimEnd();
-      if (/^[\w.-]+$/.test(variable)) variables.values.set(variable, wordsOf(line.slice(equals + 1), variables).join(' '));
+      const [, variable, raw] = BINDING.exec(line) ?? [];
+      if (variable !== undefined) scope.values.set(variable, scope.expand(raw));
       else if (kind === '') files.addProblem('a statement of ninja', line);
     }
   }
   readDyndeps(edges, root(), (path) => (isBelow(path) ? read(path) : undefined));
   // Depth 0 means unlimited.
   for (const [name, depth] of pools) if (depth === 0) pools.delete(name);
-  return { edges, root: root(), pools, rulePools, problems: files.problems };
+  return { edges, root: root(), pools, problems: files.problems };
 }
 
 /** The file with the edges of a configuration, in Ninja Multi-Config. */
@@ -120,7 +126,7 @@ function readDyndeps(edges: Map<string, BuildEdge>, root: string, read: (path: s
     const bytes = path === undefined ? undefined : read(path);
     for (const line of bytes ? logicalLines(bytes) : []) {
       if (!line.startsWith('build ')) continue;
-      const [[out = '', ...others], [, ...inputs]] = parseBuildLine(line.slice(6), new NinjaVariables());
+      const [[out = '', ...others], [, ...inputs]] = parseBuildLine(line.slice(6), new NinjaScope());
       const edge = edges.get(absolute(out));
       if (!edge) continue;
       edge.inputs.splice(edge.orderOnly, 0, ...inputs.map(absolute));
@@ -143,31 +149,58 @@ export function filesToKeep(bytes: Uint8Array, configs: Iterable<string>): strin
   return [...files].filter(isBelow);
 }
 
-function poolOfEdge({ pool, rule }: BuildEdge, { pools, rulePools }: BuildFile): string | undefined {
-  const name = pool ?? rulePools.get(rule);
-  return name !== undefined && pools.has(name) ? name : undefined;
+function poolOfEdge({ pool, rule, scope }: BuildEdge, { pools }: BuildFile): string | undefined {
+  const name = pool ?? scope.expand(scope.ruleOf(rule)?.get('pool') ?? '');
+  return pools.has(name) ? name : undefined;
 }
 
-const OBJECT_DIR_LINE = 'OBJECT_DIR = ';
+const BINDING = /^([\w.-]+) *= *(.*)$/s; // bounded: one start, and each run is looked at once
 
-class NinjaVariables {
+/** The variables and rules of a file: those of `include` belong to the file that includes it, those of `subninja` hide those of its file. */
+export class NinjaScope {
   readonly values = new Map<string, string>();
-  private expanded = 0;
+  readonly rules = new Map<string, Map<string, string>>();
+  private readonly expanded: { chars: number };
+
+  constructor(private readonly parent?: NinjaScope) {
+    this.expanded = parent?.expanded ?? { chars: 0 };
+  }
 
   /** The value of a variable; '' if it is not set. */
   valueOf(name: string): string {
-    const value = this.values.get(name) ?? '';
-    this.expanded += value.length;
-    return this.expanded > MAX_EXPANDED_LENGTH ? '' : value;
+    const value = this.values.get(name);
+    if (value === undefined) return this.parent?.valueOf(name) ?? '';
+    this.expanded.chars += value.length;
+    return this.expanded.chars > MAX_EXPANDED_LENGTH ? '' : value;
   }
+
+  /** The variables of a rule, not expanded. */
+  ruleOf(name: string): ReadonlyMap<string, string> | undefined {
+    return this.rules.get(name) ?? this.parent?.ruleOf(name);
+  }
+
+  readonly expand = (raw: string): string => expandText(raw, (name) => this.valueOf(name));
 }
 
 const TOKEN_PATTERN = /\$([ :$])|\$\{([\w.-]+)\}|\$([\w-]+)|([^$\s:|]+)|(\|\||[:|\s])|(\$)/g; // bounded: each run is looked at once
 
-/** The words before and after the colon, without bars, and how many words of the right side come before `||`. */
-function parseBuildLine(text: string, variables: NinjaVariables): [left: string[], right: string[], orderOnly: number] {
+const VARIABLE_PATTERN = /\$(?:([ :$])|\{([\w.-]+)\}|([\w-]+))/g; // bounded: each run is looked at once
+
+/** The text with its variables and escapes replaced. */
+export const expandText = (raw: string, resolve: (name: string) => string): string =>
+  raw.replace(
+    VARIABLE_PATTERN,
+    (_, escaped?: string, braced?: string, plain?: string) => escaped ?? resolve(braced ?? plain ?? ''),
+  );
+
+/** The words before and after the colon, without bars; how many of the right side come before `||`, and how many of each before any bar. */
+export function parseBuildLine(
+  text: string,
+  scope: NinjaScope,
+): [left: string[], right: string[], orderOnly: number, explicit: [left: number, right: number]] {
   const sides: [string[], string[]] = [[], []];
   let orderOnly = Number.POSITIVE_INFINITY;
+  const explicit: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   let side: 0 | 1 = 0;
   let word = '';
   const end = () => {
@@ -175,10 +208,11 @@ function parseBuildLine(text: string, variables: NinjaVariables): [left: string[
     word = '';
   };
   for (const m of text.matchAll(TOKEN_PATTERN)) {
-    if (m[5] === undefined) word += m[1] ?? (m[4] || (m[6] ?? variables.valueOf(m[2] ?? m[3])));
+    if (m[5] === undefined) word += m[1] ?? (m[4] || (m[6] ?? scope.valueOf(m[2] ?? m[3])));
     else if (m[5] === ':' && side === 1) word += ':';
     else {
       end();
+      if (m[5].startsWith('|')) explicit[side] = Math.min(explicit[side], sides[side].length);
       if (m[5] === ':') side = 1;
       else if (m[5] === '||' && side === 1) orderOnly = Math.min(orderOnly, sides[1].length);
     }
@@ -186,13 +220,13 @@ function parseBuildLine(text: string, variables: NinjaVariables): [left: string[
   end();
   // `|@` starts validations: no output waits for them.
   const at = sides[1].indexOf('@');
-  return [sides[0], at < 0 ? sides[1] : sides[1].slice(0, at), orderOnly];
+  return [sides[0], at < 0 ? sides[1] : sides[1].slice(0, at), orderOnly, explicit];
 }
 
-const wordsOf = (text: string, variables: NinjaVariables): string[] => parseBuildLine(text.replaceAll(':', '$:'), variables)[0];
+const wordsOf = (text: string, scope: NinjaScope): string[] => parseBuildLine(text.replaceAll(':', '$:'), scope)[0];
 
 /** ninja drops `./` in front of a path. */
-const absoluteFrom = (folder: string, path: string): string =>
+export const absoluteFrom = (folder: string, path: string): string =>
   normalizedPath(absolutePath(folder, path.replace(/^(?:\.\/+)+/, '')));
 
 /** The lines of a ninja file that define or name pools, each after the head line of its block. */

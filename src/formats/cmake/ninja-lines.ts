@@ -24,15 +24,15 @@ export class NinjaFiles {
 
   constructor(private readonly read: (name: string) => Uint8Array | undefined) {}
 
-  /** Reads a file next, before the rest of the file that includes it. Returns whether there is one. */
-  enter(file: string): boolean {
-    if (this.seen.has(file)) return true;
+  /** Reads a file next, before the rest of the file that includes it. Returns its position while it is read; undefined if it is not read. */
+  enter(file: string): LinePosition | undefined {
+    if (this.seen.has(file)) return undefined;
     this.seen.add(file);
     const bytes = isBelow(file) && this.seen.size <= MAX_FILES ? this.read(file) : undefined;
     const at = { line: 0 };
     if (bytes) this.open.push({ file, lines: logicalLines(bytes, at), at });
     else if (!RULES_FILE.test(file)) this.report({ file, expected: 'a file below the build folder', found: 'none' });
-    return bytes !== undefined;
+    return bytes && at;
   }
 
   *lines(): Generator<string> {

@@ -86,6 +86,8 @@ export interface StepFacts {
   builds?: readonly string[];
   /** The outputs that were not made because of failed steps; outputs that nothing else needs come first. */
   stopped?: readonly string[];
+  /** Whether commands are quoted for the shell; else as CMake records them. */
+  shellCommands?: boolean;
   /** Whether parts are separate runs: their times are laid end to end, and steps depend only on steps of their part. */
   runs?: boolean;
   /** Whether the end of every build is recorded: a stage without a step for the whole was interrupted or still ran. */
