@@ -46,6 +46,8 @@ export interface RoutineLaw {
   readonly sizes: number;
   readonly calls: number;
   readonly largest: number;
+  /** The share of all input that came from system calls and other threads; NaN where it is not recorded. */
+  readonly external: number;
   /** Over all points; NaN if the report does not record it. */
   readonly worst: number;
   readonly average: number;
@@ -103,6 +105,16 @@ export function predictionText(fit: LawFit, predicted: Prediction, size: number)
   return `at ${formatCount(size)}: ≈${round(cost)} (95 %: ${round(low)} to ${round(high)}) if ${grows}${also}`;
 }
 
+/** The share of the input of some points that came from system calls and other threads; NaN if one of them does not record it. */
+export function externalShare({ size, calls, syscall, thread }: Curve, points: readonly number[]): number {
+  let [external, all] = [0, 0];
+  for (const i of points) {
+    external += (syscall?.[i] ?? Number.NaN) + (thread?.[i] ?? Number.NaN);
+    all += size[i] * (calls?.[i] ?? Number.NaN);
+  }
+  return all > 0 ? external / all : Number.NaN;
+}
+
 const SPARK_STEPS = 8;
 /** Calls whose mean is at most this multiple of the cheapest one cost the same. */
 const EQUAL_FACTOR = 1.1;
@@ -152,6 +164,7 @@ function buildRoutineLaw(analysis: Analysis<'inputs'>, routine: number, ranked: 
     routine,
     sizes: n,
     calls,
+    external: externalShare(curve, [...curve.size.keys()]),
     largest,
     worst,
     average,

@@ -15,7 +15,7 @@ import {
 import { routineName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
 import { heatStyle, type TableCell } from '../../base/style.ts';
-import { formatCost, formatCount, formatShort } from '../../base/units.ts';
+import { formatCost, formatCount, formatPercent, formatShort } from '../../base/units.ts';
 import { exactValue } from '../../model/event-value.ts';
 import { dataColumn, displayColumn, nullIfNaN, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from '../column.ts';
@@ -91,6 +91,10 @@ function callColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
       text: (l) => (narrow ? formatShort(l.calls) : formatCount(l.calls)),
     }),
     numberColumn('points', (l) => l.sizes, { also: 'sizes', title: 'sizes', width: 6, rank: 6 }),
+    numberColumn('externalInput', (l) => l.external, {
+      ...{ title: 'external', width: 8, rank: 1, key: undefined, value: (l) => nullIfNaN(l.external) },
+      text: c.analysis.profile.inputs.syscall && ((l) => (Number.isNaN(l.external) ? '?' : formatPercent(l.external, 1))),
+    }),
     numberColumn('worst', (l) => l.worst, { width: 8, rank: 3, text: worst, key: (l) => l.worst || 0 }),
     rough('averageCost', 'average', 8, 1, (l) => l.average),
     rough('bestCost', 'best', 8, 0, (l) => l.best),

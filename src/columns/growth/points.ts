@@ -1,11 +1,11 @@
 // The columns of curve points: one row per input size of either run.
 
 import { type Curve, pointValue } from '../../analysis/answers/inputs/points.ts';
-import { type CostKind, callVariances, costsOf } from '../../analysis/growth/laws.ts';
+import { type CostKind, callVariances, costsOf, externalShare } from '../../analysis/growth/laws.ts';
 import { type CurvePair, type PointState, pointState } from '../../analysis/growth/paired.ts';
 import { memo } from '../../base/memo.ts';
 import type { TableCell } from '../../base/style.ts';
-import { columnFormat, type Exact, formatCount, formatShort, formatSignedPercent } from '../../base/units.ts';
+import { columnFormat, type Exact, formatCount, formatPercent, formatShort, formatSignedPercent } from '../../base/units.ts';
 import { INPUT_FIELDS, type InputField } from '../../model/inputs/tables.ts';
 import { dataColumn, nullIfNaN } from '../builders.ts';
 import type { Column, ColumnContext, Json, RowSides } from '../column.ts';
@@ -71,9 +71,11 @@ export function pointColumns(curve: Curve): Column<number>[] {
     const text = cachedColumnFormat(values, width);
     return { ...RIGHT_ALIGNED, id: measure, title: measure, width, rank, text: (row) => text(values[row]) };
   };
+  const externals = curve.syscall && ((row: number) => formatPercent(externalShare(curve, [row]), 1));
   return [
     { ...RIGHT_ALIGNED, id: 'size', title: 'size', width: 9, rank: 9, flex: 1, text: (row) => formatCount(curve.size[row]) },
     { ...RIGHT_ALIGNED, id: 'calls', title: 'calls', width: 7, rank: 8, text: (row) => formatCount(curve.calls?.[row] ?? 0) },
+    ...(externals ? [{ ...RIGHT_ALIGNED, id: 'external', title: 'external', width: 8, rank: 4, text: externals }] : []),
     costs('worst', 9, 7),
     costs('average', 8, 6),
     costs('best', 8, 5),
