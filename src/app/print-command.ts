@@ -67,6 +67,7 @@ export function printCommand(state: AppState, loaded: LoadFlags): PrintCommand {
   const columns = state.extraColumns.filter((name) => activeView(state).columns?.includes(columnKind(state.analysis, name)));
   if (columns.length > 0) addFlag('columns', columns.join(','));
   if (sort) addFlag('sort', `${sort.column}:${sort.descending ? 'desc' : 'asc'}`);
+  if (printed.depth !== undefined) addFlag('depth', String(printed.depth));
   if (inverted) words.push('--inverted');
   if (disassemble) words.push('--disassemble');
   if (disassemble && state.syntax !== 'att') addFlag('syntax', state.syntax);

@@ -90,6 +90,12 @@ export const FLAGS = {
       'leave out rows below this share of the total; lists sum them up in one (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
       { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'graph', 'tree', 'flame', 'dot'] },
     ).mapValue(checkPercentage),
+    depth: numberFlag('N', 'graph, dot: callers and callees up to N calls away, each with its distance (default: 2)', {
+      views: ['graph', 'dot'],
+    }).mapValue(makeWholeNumberCheck(1, 'calls')),
+    cluster: choiceFlag('KEY', 'dot: a frame around the routines of each file or object', ['file', 'object'], undefined, {
+      views: ['dot'],
+    }),
     unit: choiceFlag(
       'UNIT',
       'costs, or the times of a build, in this unit, in text, Markdown, CSV and TSV; percent: of the total',

@@ -350,6 +350,7 @@ async function reportContextOf(
     threshold: options.threshold,
     byContext: options.contexts,
     predictedSize: options.at,
+    ...{ depth: options.depth, cluster: options.cluster },
     ...{ contextLines: options.context, coverage: options.coverage },
     ascii: options.ascii,
     csvSafe: options.csvSafe,

@@ -1,12 +1,14 @@
-// Draws the call graph around a routine as boxes: two levels of callers above, two levels of callees below.
+// Draws the call graph around a routine as boxes: levels of callers above, levels of callees below.
 import type { Neighbour, NeighbourSide } from '../analysis/answers/neighbours.ts';
 import type { ScreenLine, Span } from '../base/spans.ts';
 import { cellWidth, fit, keepEnds, visible } from '../base/text.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { boxLines, centreText, type GraphCentre, inclusiveCostOf, neighbourText, restBoxText } from './graph-boxes.ts';
-import { type BoxPosition, chooseGraphPlan, GRAPH_LEVELS, type GraphLevel, type GraphPlan, placeBoxes } from './graph-layout.ts';
+import { type BoxPosition, chooseGraphPlan, type GraphLevel, type GraphPlan, levelsOf, placeBoxes } from './graph-layout.ts';
 
 export interface CallGraphPicture {
+  /** The number of levels of callers, and of callees. */
+  readonly depth: number;
   readonly centre: GraphCentre;
   /** The callers or callees of each level, costliest first; none for the level of the focus. */
   readonly lists: ReadonlyMap<GraphLevel, readonly Neighbour[]>;
@@ -31,10 +33,12 @@ interface LevelBand {
 }
 
 const boxesOfLevel = (graph: CallGraphPicture, level: GraphLevel) => graph.lists.get(level) ?? [];
+const innerLevel = (level: GraphLevel): GraphLevel => level - Math.sign(level);
+
 /** The routine or cycle whose callers or callees are in a level. */
 export function adjacentCentre(graph: CallGraphPicture, level: GraphLevel): GraphCentre {
   if (Math.abs(level) < 2) return graph.centre;
-  const inner: GraphLevel = level < 0 ? -1 : 1;
+  const inner = innerLevel(level);
   return { routine: boxesOfLevel(graph, inner)[graph.chosen.get(inner) ?? 0]?.routine ?? -1, cycle: 0 };
 }
 
@@ -47,8 +51,9 @@ function fullWidthCost(c: ColumnContext, graph: CallGraphPicture, level: GraphLe
 /** Draws the graph as exactly `height` lines of at most `width` cells. */
 export function drawGraph(c: ColumnContext, graph: CallGraphPicture, width: number, height: number): ScreenLine[] {
   const canvas = new GraphCanvas(width, height);
-  const hasOuter = (level: GraphLevel) => boxesOfLevel(graph, level < 0 ? -1 : 1).length > 0;
-  const levels = GRAPH_LEVELS.filter((level) => Math.abs(level) < 2 || hasOuter(level));
+  const levels = levelsOf(graph.depth).filter(
+    (level) => Math.abs(level) < 2 || boxesOfLevel(graph, innerLevel(level)).length > 0,
+  );
   const plan = chooseGraphPlan(height, levels, graph.cursor ?? 0);
   const bands = layOutBands(c, graph, plan, width);
   for (const band of bands) drawBand(c, graph, canvas, plan, band);
@@ -62,7 +67,7 @@ function layOutBands(c: ColumnContext, graph: CallGraphPicture, plan: GraphPlan,
   let y = 0;
   for (const [level, lines] of plan.lines) {
     // Leave a row for connecting lines between the inner and outer callees.
-    if (plan.buses && level === 2) y++;
+    if (plan.buses && level >= 2) y++;
     const list = boxesOfLevel(graph, level);
     const boxes =
       level === 0
@@ -70,7 +75,7 @@ function layOutBands(c: ColumnContext, graph: CallGraphPicture, plan: GraphPlan,
         : placeBoxes(list, graph.chosen.get(level) ?? 0, fullWidthCost(c, graph, level), width);
     const note = level !== 0 && list.length === 0;
     out.push({ level, y, lines, frame: note ? 0 : frame, boxes: note ? [] : boxes });
-    y += (note && Math.abs(level) === 1 ? 1 : lines + 2 * frame) + (plan.buses && level === -2 ? 1 : 0);
+    y += (note && Math.abs(level) === 1 ? 1 : lines + 2 * frame) + (plan.buses && level <= -2 ? 1 : 0);
   }
   return out;
 }
@@ -100,8 +105,8 @@ function drawBand(c: ColumnContext, graph: CallGraphPicture, canvas: GraphCanvas
 function boxMark(plan: GraphPlan, level: GraphLevel, isChosen: boolean, isCursor: boolean): string {
   if (isCursor) return '▶';
   if (!isChosen || plan.buses) return ' ';
-  if (level === -1 && plan.lines.has(-2)) return '▲';
-  return level === 1 && plan.lines.has(2) ? '▼' : ' ';
+  if (level < 0 && plan.lines.has(level - 1)) return '▲';
+  return level > 0 && plan.lines.has(level + 1) ? '▼' : ' ';
 }
 
 function boxTextOf(c: ColumnContext, graph: CallGraphPicture, level: GraphLevel, index: number, rest: BoxPosition['rest']) {

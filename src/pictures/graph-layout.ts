@@ -1,9 +1,17 @@
 // The layout of a call graph: the boxes of each level that fit, their widths by cost, and their numbers of lines.
-import type { EdgeLevel, Neighbour } from '../analysis/answers/neighbours.ts';
+import type { Neighbour } from '../analysis/answers/neighbours.ts';
 import { memo } from '../base/memo.ts';
 
-export type GraphLevel = EdgeLevel | 0;
-export const GRAPH_LEVELS = [-2, -1, 0, 1, 2] as const satisfies readonly GraphLevel[];
+/** How many calls a row of boxes is away from the focus, 0; callers are negative. */
+export type GraphLevel = number;
+
+/** More levels each way have no room on any screen. */
+export const MAX_DEPTH = 9;
+/** Rows of a graph whose levels have all their lines: five rows each, and one between two outer levels. */
+export const fullGraphRows = (depth: number) => 12 * depth + 3;
+
+/** All levels of a graph with so many levels of callers and of callees, from the top. */
+export const levelsOf = (depth: number): GraphLevel[] => Array.from({ length: 2 * depth + 1 }, (_, k) => k - depth);
 
 /** The boxes that do not fit: their number and total cost. */
 export interface RestBox {
@@ -119,12 +127,9 @@ const GRAPH_PLAN_FORMS = [
   { framed: false, buses: false },
 ] as const;
 const MAX_BOX_LINES = 3;
-/** The order in which levels get a second and third line. */
-const LINE_GROWTH_ORDER: readonly (readonly GraphLevel[])[] = [[0], [-1, 1], [-2, 2]];
-
 function planHeight({ framed, buses, lines }: GraphPlan): number {
   let rows = 0;
-  for (const [level, n] of lines) rows += n + (framed ? 2 : 0) + (buses && Math.abs(level) === 2 ? 1 : 0);
+  for (const [level, n] of lines) rows += n + (framed ? 2 : 0) + (buses && Math.abs(level) >= 2 ? 1 : 0);
   return rows;
 }
 
@@ -135,8 +140,9 @@ export function chooseGraphPlan(height: number, levels: readonly GraphLevel[], c
     let plan: GraphPlan = { ...form, lines: all(1) };
     if (planHeight(plan) > height) continue;
     for (let most = 2; most <= MAX_BOX_LINES; most++)
-      for (const growing of LINE_GROWTH_ORDER) {
-        const more = growing.filter((level) => plan.lines.has(level));
+      for (let far = 0; far <= levels.length; far++) {
+        // The nearest levels get a second and third line first.
+        const more = levels.filter((level) => Math.abs(level) === far);
         const next: GraphPlan = { ...plan, lines: new Map([...plan.lines, ...more.map((level) => [level, most] as const)]) };
         if (planHeight(next) <= height) plan = next;
       }

@@ -2,9 +2,10 @@
 import { percentageBase } from '../analysis/answers/analysis.ts';
 import { edgesAround } from '../analysis/answers/neighbours.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
-import { routineDetail } from '../analysis/names/names.ts';
+import { fileName, objectName, routineDetail } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { remainingText, transformTexts } from '../analysis/profiles/transforms/applied.ts';
+import { addToList } from '../base/lists.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
@@ -25,12 +26,12 @@ function dotLabel(...lines: readonly string[]): SafeText {
 
 /** The drawn routines and edges, the costliest first. */
 function graphToDraw(context: ReportContext) {
-  const { analysis, event, threshold = DEFAULT_THRESHOLD, routine: focus } = context;
+  const { analysis, event, threshold = DEFAULT_THRESHOLD, routine: focus, depth } = context;
   const { edges, totals, profile } = analysis;
   const leastCost = (percentageBase(analysis, event) * threshold) / 100;
   const inclusive = eventColumn(event, totals.inclusive, profile.routines.name.length);
   const costs = eventColumn(event, edges.costs, edges.caller.length);
-  const nearEdges = focus === undefined ? undefined : new Set(edgesAround(analysis, event, focus).map(({ edge }) => edge));
+  const nearEdges = focus === undefined ? undefined : new Set(edgesAround(analysis, event, focus, depth).map(({ edge }) => edge));
   const nearRoutines = nearEdges && new Set([focus, ...[...nearEdges].flatMap((e) => [edges.caller[e], edges.callee[e]])]);
   const isShownRoutine = (r: number) => r === focus || ((nearRoutines?.has(r) ?? true) && Math.abs(inclusive[r]) >= leastCost);
   const matches = routineFilterOf(context);
@@ -72,6 +73,17 @@ function edgeLine({ analysis, event }: ReportContext, e: number): string {
   return `  n${edges.caller[e]} -> n${edges.callee[e]} [label=${label}, penwidth=${penWidthOf(share)}, weight=${weight}];\n`;
 }
 
+/** The drawn routines by the name of their cluster; undefined for those without a frame. */
+function clustersOf({ analysis, cluster }: ReportContext, nodes: ArrayLike<number>): Map<string | undefined, number[]> {
+  const { profile } = analysis;
+  const { file, object } = profile.routines;
+  const nameOf = (r: number) =>
+    cluster === 'file' ? fileName(profile, file[r]) : cluster === 'object' ? objectName(profile, object[r]) : null;
+  const out = new Map<string | undefined, number[]>();
+  for (const r of Array.from(nodes)) addToList(out, nameOf(r) ?? undefined, r);
+  return out;
+}
+
 function* dotPieces(context: ReportContext): Generator<SafeText> {
   const { analysis, event, threshold = DEFAULT_THRESHOLD } = context;
   if (event.per) throw new ReportError(`--event ${event.name}: a ratio has no shares to draw; dot needs an event that adds up`);
@@ -82,7 +94,11 @@ function* dotPieces(context: ReportContext): Generator<SafeText> {
   const omissions = threshold > 0 ? [`below ${threshold}% of the total is left out`] : [];
   const labels = dotLabel(analysis.profile.paths.join(' '), total, ...counts, ...omissions);
   yield safeLines(`digraph proftui {\n  graph [label=${labels}, labelloc=t];\n  node [shape=box];\n`);
-  for (const r of nodes) yield safeLines(nodeLine(context, r));
+  for (const [name, members] of clustersOf(context, nodes)) {
+    if (name !== undefined) yield safeLines(`  subgraph cluster_${members[0]} {\n  label=${dotLabel(name)};\n`);
+    for (const r of members) yield safeLines(nodeLine(context, r));
+    if (name !== undefined) yield safeLines('  }\n');
+  }
   for (const e of edges) yield safeLines(edgeLine(context, e));
   yield safeLines('}\n');
 }

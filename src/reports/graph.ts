@@ -1,6 +1,13 @@
-// The graph report: the edges at most two calls away from --routine, as rows and as a drawing.
+// The graph report: the edges at most --depth calls away from --routine, as rows and as a drawing.
 
-import { costliestRoutine, edgesAround, type GraphEdge, type Neighbour, neighboursOf } from '../analysis/answers/neighbours.ts';
+import {
+  costliestRoutine,
+  edgesAround,
+  type GraphEdge,
+  type Neighbour,
+  neighboursOf,
+  USUAL_DEPTH,
+} from '../analysis/answers/neighbours.ts';
 import { spansText } from '../base/spans.ts';
 import { displayColumn } from '../columns/builders.ts';
 import type { TableColumns } from '../columns/column.ts';
@@ -10,13 +17,11 @@ import { edgeColumns } from '../columns/edges.ts';
 import { routineKey } from '../columns/names.ts';
 import type { Kind } from '../model/profile.ts';
 import { drawGraph } from '../pictures/graph-drawing.ts';
-import type { GraphLevel } from '../pictures/graph-layout.ts';
+import { fullGraphRows, type GraphLevel, MAX_DEPTH } from '../pictures/graph-layout.ts';
 import { routineFilterOf } from './kept-rows.ts';
 import { makeReport } from './print.ts';
 import { type ReportContext, sortRows } from './report.ts';
 
-/** Height of the drawing in rows: enough for all levels with all their lines. */
-const MAX_ROWS = 27;
 /** Maximum width of the drawing: wider boxes would not show more, and Markdown has no width. */
 const MAX_DRAWING_WIDTH = 120;
 
@@ -45,22 +50,30 @@ function drawBoxes(context: ReportContext): string[] {
   const matchingNeighbours = (of: number, direction: 'callers' | 'callees') =>
     neighboursOf(analysis, event, of, 0, direction).filter((n) => passes(n.routine));
   const lists = new Map<GraphLevel, readonly Neighbour[]>();
-  for (const [way, near, far] of [['callers', -1, -2] as const, ['callees', 1, 2] as const]) {
-    const list = matchingNeighbours(routine, way);
-    lists.set(near, list);
-    lists.set(far, list[0] ? matchingNeighbours(list[0].routine, way) : []);
+  const depth = Math.min(context.depth ?? USUAL_DEPTH, MAX_DEPTH);
+  for (const [way, sign] of [['callers', -1] as const, ['callees', 1] as const]) {
+    let list = matchingNeighbours(routine, way);
+    for (let far = 1; far <= depth; far++) {
+      lists.set(sign * far, list);
+      list = list[0] ? matchingNeighbours(list[0].routine, way) : [];
+    }
   }
   const none = { callers: 'no callers', callees: 'no callees' };
   const width = Math.min(context.width, MAX_DRAWING_WIDTH);
   const chosen = new Map<GraphLevel, number>();
-  const lines = drawGraph(context, { centre: { routine, cycle: 0 }, lists, chosen, cursor: undefined, none }, width, MAX_ROWS);
+  const lines = drawGraph(
+    context,
+    { centre: { routine, cycle: 0 }, depth, lists, chosen, cursor: undefined, none },
+    width,
+    fullGraphRows(depth),
+  );
   const texts = lines.map(({ spans }) => spansText(spans).trimEnd());
   return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
 }
 
 export const graph = makeReport<GraphEdge, Kind>({
   name: 'graph',
-  title: 'callers and callees of --routine NAME (default: the most expensive), two levels each way',
+  title: 'callers and callees of --routine NAME (default: the most expensive), two levels each way or --depth N',
   requires: ['calls'],
   columns: ['recorded'],
   summed: 'inclusive',
@@ -70,7 +83,7 @@ export const graph = makeReport<GraphEdge, Kind>({
   rows(context) {
     const { analysis, event } = context;
     const { caller, callee } = analysis.edges;
-    const rows = edgesAround(analysis, event, focusRoutine(context));
+    const rows = edgesAround(analysis, event, focusRoutine(context), context.depth);
     const passes = routineFilterOf(context);
     const kept = rows.filter(({ edge }) => passes(caller[edge]) || passes(callee[edge]));
     return sortRows(context, kept, graphEdgeTable.columns(context));

@@ -55,6 +55,10 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** source: lines around those with cost, and the percentage of the cost that the files have together. */
   readonly contextLines?: number | undefined;
   readonly coverage?: number | undefined;
+  /** graph, dot: the number of calls that rows may be away from the routine. */
+  readonly depth?: number | undefined;
+  /** dot: routines of one file or object stand in a frame. */
+  readonly cluster?: string | undefined;
   /** curve: the input size whose cost is predicted. */
   readonly predictedSize?: number | undefined;
   /** The results of --fail-if, for JSON. */

@@ -128,7 +128,7 @@ function openViewWithState<S, A extends ViewAction, K extends Kind>(view: View<s
     drawAll(c: ViewContext, most: number): ScreenLine[] {
       const whole = view.drawAll?.(state, narrowContext(c), most);
       if (whole) return whole;
-      const tall = { ...c, height: Math.min(most, view.fullHeight?.(narrowContext(c)) ?? c.height) };
+      const tall = { ...c, height: Math.min(most, view.fullHeight?.(state, narrowContext(c)) ?? c.height) };
       return self.sync(tall).draw(tall);
     },
     printed: (c: ViewContext): PrintedView => view.printed?.(state, narrowContext(c)) ?? {},

@@ -163,6 +163,8 @@ export interface PrintedView {
   readonly report?: string | undefined;
   readonly sort?: { readonly column: string; readonly descending: boolean };
   readonly inverted?: boolean;
+  /** The value of --depth; undefined for its default. */
+  readonly depth?: number | undefined;
   /** The routine that the report is about, if that is not always the focus; undefined for none. */
   readonly routine?: number | undefined;
   readonly disassemble?: boolean;
@@ -235,7 +237,7 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   draw(state: S, context: ViewContext<K>): ScreenLine[];
   /** Draws all rows, but at most `most`, without a cursor. Absent: draw() is used with the height `fullHeight`. */
   drawAll?(state: S, context: ViewContext<K>, most: number): ScreenLine[];
-  fullHeight?(context: ViewContext<K>): number;
+  fullHeight?(state: S, context: ViewContext<K>): number;
   /** The flags of `--print` for this state. Absent: report, event and filter reproduce the view. */
   printed?(state: S, context: ViewContext<K>): PrintedView;
   /** Continues unfinished work for `ms` milliseconds; true once done. Until then, results are marked as partial. */

@@ -10,6 +10,7 @@ import { costliestRoutine, edgesAround, type Neighbour, neighboursOf } from '../
 import { routineName } from '../../src/analysis/names/names.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { drawPanes } from '../../src/app/panes.ts';
+import { printCommand } from '../../src/app/print-command.ts';
 import { contextOf, cursorRoutine, openView } from '../../src/app/state.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { cellWidth } from '../../src/base/text.ts';
@@ -21,6 +22,7 @@ import { placeBoxes } from '../../src/pictures/graph-layout.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
+import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 import { long, most, some } from '../support/long.ts';
 import { versus } from '../support/versus.ts';
 
@@ -224,7 +226,7 @@ test('keys walk among boxes and levels, Enter moves the focus, Backspace comes b
   p.press('l');
   assert.match(p.state.message?.text ?? '', /last of the callers/);
   p.press('up', 'up');
-  assert.match(p.state.message?.text ?? '', /two levels of callers/);
+  assert.match(p.state.message?.text ?? '', /2 levels of callers/);
   assert.equal(name(), '(below main)');
   p.press('.', 'down');
   assert.match(name(), /^demo::split/);
@@ -330,4 +332,50 @@ test('samples have no counts of calls', async () => {
   p.press('graph');
   assert.doesNotMatch(body(p), /\bcalls?\b/);
   assert.match(body(p), /self /);
+});
+
+test('edges have the distance of a search by width, up to any depth, each once a side', async () => {
+  const profile = await loadProfile([at(DEFAULT)]);
+  const analysis = analyse(profile, profile.events);
+  const [event] = profile.events;
+  const { caller, callee } = analysis.edges;
+  const edges = Array.from(caller.keys());
+  for (const r of [costliestRoutine(analysis, event), 0, 5, 17])
+    for (const depth of [1, 3, 99]) {
+      const wanted: string[] = [];
+      for (const sign of [-1, 1]) {
+        const [near, far] = sign < 0 ? [callee, caller] : [caller, callee];
+        const distance = new Map([[r, 0]]);
+        for (let d = 0; d < depth; d++)
+          for (const e of edges.filter((i) => distance.get(near[i]) === d)) {
+            wanted.push(`${e} ${sign * (d + 1)}`);
+            if (!distance.has(far[e])) distance.set(far[e], d + 1);
+          }
+      }
+      const found = edgesAround(analysis, event, r, depth);
+      assert.deepEqual(found.map(({ edge, level }) => `${edge} ${level}`).sort(), wanted.sort(), `${r} ${depth}`);
+      assert.ok(
+        found.every(({ level }, i) => i === 0 || Math.abs(level) >= Math.abs(found[i - 1].level)),
+        'the nearest first',
+      );
+    }
+});
+
+const printed = (p: Player) => JSON.stringify(printCommand(p.state, LOADED_PLAINLY));
+
+test('+ adds a level of callers and callees, - takes one away, and E prints as many', async () => {
+  const p = play(await loadProfile([at(DEFAULT)]), { width: 100, height: 60 });
+  p.press('/').type('run_matrix').press('enter', 'graph');
+  const boxes = () => body(p).split('┌').length - 1;
+  const two = boxes();
+  p.press('+');
+  assert.ok(boxes() > two);
+  assert.match(printed(p), /--depth 3/);
+  p.press('-', '-');
+  assert.ok(boxes() < two);
+  assert.match(printed(p), /--depth 1/);
+  p.press('-');
+  assert.match(p.state.message?.text ?? '', /one level is the least/);
+  p.press('up', 'up');
+  assert.match(p.state.message?.text ?? '', /one level of callers/);
 });

@@ -1,4 +1,4 @@
-// The call graph around a routine: its callers and callees, and those one call further, from the edges of the profile.
+// The call graph around a routine: its callers and callees, and theirs, from the edges of the profile.
 import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
@@ -53,20 +53,24 @@ function membersOf({ totals }: Analysis, routine: number, cycle: number): number
 
 const NEIGHBOUR_SIDES = ['callers', 'callees'] as const;
 
-/** All routines at most two calls away, for use by a filter. */
-export const routinesWithinTwoCalls = memo((analysis: Analysis, routine: number, cycle: number): readonly number[] => {
-  const out = new Set<number>();
-  for (const way of NEIGHBOUR_SIDES) {
-    const near = new Set<number>();
-    for (const from of membersOf(analysis, routine, cycle))
-      for (const [, far] of edgesInDirection(analysis, from, way)) near.add(far);
-    for (const from of near) {
-      out.add(from);
-      for (const [, far] of edgesInDirection(analysis, from, way)) out.add(far);
-    }
-  }
-  return [...out];
+/** All routines at most `depth` calls away, for use by a filter. */
+export const routinesWithin = memo((analysis: Analysis, routine: number, cycle: number, depth: number): readonly number[] => {
+  const sides = NEIGHBOUR_SIDES.map((way) => ringsAround(analysis, membersOf(analysis, routine, cycle), way, depth));
+  return [...new Set(sides.flat(2).map(([, far]) => far))];
 });
+
+/** The edges by distance in one direction, each once: those of the nearest routines first. Ends early where no routine is left. */
+function ringsAround(analysis: Analysis, start: readonly number[], way: NeighbourSide, depth: number) {
+  const seen = new Set(start);
+  const rings: (readonly [edge: number, far: number])[][] = [];
+  for (let from = start; rings.length < depth && from.length > 0; ) {
+    const ring = from.flatMap((r) => [...edgesInDirection(analysis, r, way)]);
+    rings.push(ring);
+    from = [...new Set(ring.map(([, far]) => far))].filter((r) => !seen.has(r));
+    for (const r of from) seen.add(r);
+  }
+  return rings;
+}
 
 /** The routine with the highest inclusive cost, or the largest change of it; -1 if the profile has no routines. */
 export const costliestRoutine = memo((analysis: Analysis, event: Event): number => {
@@ -76,30 +80,26 @@ export const costliestRoutine = memo((analysis: Analysis, event: Event): number 
   return best;
 });
 
-/** How many calls an edge's far end is away. Callers are negative. */
-export type EdgeLevel = -2 | -1 | 1 | 2;
+/** How many calls away an edge is shown without a choice. */
+export const USUAL_DEPTH = 2;
 
 export interface GraphEdge {
   readonly edge: number;
-  readonly level: EdgeLevel;
+  /** How many calls the edge's far end is away. Callers are negative. */
+  readonly level: number;
 }
 
 /**
- * The edges at most two calls away from a routine, the nearest first, callers before callees, the costliest first. On each side an edge
+ * The edges at most `depth` calls away from a routine, the nearest first, callers before callees, the costliest first. On each side an edge
  * is there once; in a circle of calls it may be on both.
  */
-export function edgesAround(analysis: Analysis, event: Event, routine: number): GraphEdge[] {
+export function edgesAround(analysis: Analysis, event: Event, routine: number, depth = USUAL_DEPTH): GraphEdge[] {
   if (routine < 0) return [];
-  const near = NEIGHBOUR_SIDES.map((way) => [...edgesInDirection(analysis, routine, way)]);
-  const far = NEIGHBOUR_SIDES.map((way, i) => {
-    const from = new Set(near[i].map(([, other]) => other));
-    // A recursive edge of the routine is among the nearest edges.
-    from.delete(routine);
-    return [...from].flatMap((r) => [...edgesInDirection(analysis, r, way)]);
-  });
-  const inOrder = (edges: readonly (readonly [edge: number, far: number])[], level: EdgeLevel): GraphEdge[] => {
+  const [callers, callees] = NEIGHBOUR_SIDES.map((way) => ringsAround(analysis, [routine], way, depth));
+  const inOrder = (edges: readonly (readonly [edge: number, far: number])[] = [], level: number): GraphEdge[] => {
     const costs = magnitudes(edges.map(([edge]) => eventValue(event, analysis.edges.costs, edge)));
     return Array.from(orderByNumber(costs, true), (i) => ({ edge: edges[i][0], level }));
   };
-  return [...inOrder(near[0], -1), ...inOrder(near[1], 1), ...inOrder(far[0], -2), ...inOrder(far[1], 2)];
+  const rings = Array.from({ length: Math.max(callers.length, callees.length) }, (_, k) => k);
+  return rings.flatMap((k) => [...inOrder(callers[k], -1 - k), ...inOrder(callees[k], 1 + k)]);
 }

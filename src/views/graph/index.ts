@@ -1,6 +1,6 @@
-// The Graph view: the routine in focus with two levels of callers above and two of callees below, as boxes as wide as their cost.
+// The Graph view: the routine in focus with levels of callers above and of callees below, as boxes as wide as their cost.
 
-import { neighboursOf } from '../../analysis/answers/neighbours.ts';
+import { neighboursOf, USUAL_DEPTH } from '../../analysis/answers/neighbours.ts';
 import { routineDetail, routineName } from '../../analysis/names/names.ts';
 import { reasonForNoRows } from '../../analysis/profiles/transforms/applied.ts';
 import { filterStatusText } from '../../base/match.ts';
@@ -9,7 +9,7 @@ import { titleName } from '../../columns/names.ts';
 import type { Kind } from '../../model/profile.ts';
 import { centreText, cycleName, neighbourText } from '../../pictures/graph-boxes.ts';
 import { adjacentCentre, drawGraph } from '../../pictures/graph-drawing.ts';
-import type { GraphLevel } from '../../pictures/graph-layout.ts';
+import { fullGraphRows, type GraphLevel, MAX_DEPTH } from '../../pictures/graph-layout.ts';
 import { viewEntry } from '../open-view.ts';
 import { fillHeight } from '../parts/lines.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
@@ -29,9 +29,6 @@ import {
   runRoutineFilter,
 } from './state.ts';
 
-/** Rows of a graph whose five levels have all their lines. */
-const FULL_GRAPH_ROWS = 27;
-
 const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
   key('right l', { type: 'beside', by: 1 }, 'move', 'next box of the level'),
   key('left h', { type: 'beside', by: -1 }, 'move', 'previous box of the level'),
@@ -39,6 +36,8 @@ const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
   key('down j', { type: 'level', by: 1 }, 'move', 'down, to the callees'),
   key('g home', { type: 'first' }, 'move', 'costliest box of the level'),
   key('G end', { type: 'last' }, 'move', 'cheapest box of the level'),
+  key('+ =', { type: 'depth', by: 1 }, 'show', 'one level more of callers and of callees'),
+  key('-', { type: 'depth', by: -1 }, 'show', 'one level less of callers and of callees'),
   key('enter', { type: 'enter' }, 'view', 'move the focus to the box under the cursor', {
     footer: 'go there',
     off(state, c) {
@@ -50,19 +49,16 @@ const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
   key('.', { type: 'to-focus' }, 'move', 'go back to the routine in focus'),
 ];
 
-const LEVEL_NAMES: Readonly<Record<GraphLevel, string>> = {
-  [-2]: 'callers of the caller',
-  [-1]: 'callers',
-  0: 'routine',
-  1: 'callees',
-  2: 'callees of the callee',
-};
+const sideName = (level: GraphLevel) => (level < 0 ? 'callers' : 'callees');
+const levelName = (level: GraphLevel) =>
+  Math.abs(level) === 1 ? sideName(level) : `${sideName(level)} of the ${sideName(level).slice(0, -1)}`;
 const noMoreReason = (which: string) => (state: GraphState) =>
-  state.level === 0 ? 'the routine in focus is alone on its level' : `this is the ${which} of the ${LEVEL_NAMES[state.level]}`;
+  state.level === 0 ? 'the routine in focus is alone on its level' : `this is the ${which} of the ${levelName(state.level)}`;
 const noLevelReason = (to: 'up' | 'down') => (state: GraphState) => {
   const which = to === 'up' ? 'callers' : 'callees';
-  const isEdge = state.level === (to === 'up' ? -2 : 2);
-  return isEdge ? `two levels of ${which} are shown; Enter moves the focus` : `it has no ${which} here`;
+  const isEdge = Math.abs(state.level) === state.depth && state.level > 0 === (to === 'down');
+  const levels = state.depth === 1 ? 'one level' : `${formatCount(state.depth)} levels`;
+  return isEdge ? `${levels} of ${which} are shown: + adds one, Enter moves the focus` : `it has no ${which} here`;
 };
 
 const KEYS = withNoEffectReasons(BINDINGS, applyAction, {
@@ -73,6 +69,8 @@ const KEYS = withNoEffectReasons(BINDINGS, applyAction, {
   g: noMoreReason('first'),
   G: noMoreReason('last'),
   '.': 'the cursor is on the routine in focus',
+  '+': `${MAX_DEPTH} levels are the most`,
+  '-': 'one level is the least',
 });
 
 /** The text about the routine under the cursor: its full name, and its cost in these calls. */
@@ -105,8 +103,8 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
     const why = reasonForNoRows(c.analysis) ?? 'the profile has no routines';
     return fillHeight([textLine(` ${why}`.slice(0, c.width), 'dim')], c.height);
   },
-  fullHeight: () => FULL_GRAPH_ROWS,
-  work: (_, c, ms) => runRoutineFilter(c)?.run(ms) ?? true,
+  fullHeight: ({ depth }) => fullGraphRows(depth),
+  work: (state, c, ms) => runRoutineFilter(state, c)?.run(ms) ?? true,
   rowCount,
   cursor: (state) => state.row,
   moveTo: moveToRow,
@@ -120,12 +118,15 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
     return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'graph', routine } : undefined;
   },
   detail: cursorDetail,
-  printed: (_, c) => ({ notInReport: graphCentre(c).cycle > 0 ? 'the graph of a whole cycle' : undefined }),
-  mode(_, c, width) {
+  printed: ({ depth }, c) => ({
+    depth: depth === USUAL_DEPTH ? undefined : depth,
+    notInReport: graphCentre(c).cycle > 0 ? 'the graph of a whole cycle' : undefined,
+  }),
+  mode(state, c, width) {
     const { routine, cycle } = graphCentre(c);
     if (routine < 0) return '';
     const count = (way: 'callers' | 'callees') => formatCount(neighboursOf(c.analysis, c.event, routine, cycle, way).length);
-    const counts = `callers ${count('callers')}, callees ${count('callees')}${filterStatusText(c.matcher, runRoutineFilter(c))}`;
+    const counts = `callers ${count('callers')}, callees ${count('callees')}${filterStatusText(c.matcher, runRoutineFilter(state, c))}`;
     const name = cycle > 0 ? cycleName(cycle) : titleName(c, routine, width - counts.length - 5);
     return `${counts}; of ${name}`;
   },

@@ -5,7 +5,8 @@ import {
   type Neighbour,
   type NeighbourSide,
   neighboursOf,
-  routinesWithinTwoCalls,
+  routinesWithin,
+  USUAL_DEPTH,
 } from '../../analysis/answers/neighbours.ts';
 import { transformTexts } from '../../analysis/profiles/transforms/applied.ts';
 import type { Matcher } from '../../base/match.ts';
@@ -14,14 +15,16 @@ import type { IncrementalFilter } from '../../base/sifting.ts';
 import type { Event } from '../../model/head.ts';
 import type { GraphCentre } from '../../pictures/graph-boxes.ts';
 import type { CallGraphPicture } from '../../pictures/graph-drawing.ts';
-import { GRAPH_LEVELS, type GraphLevel } from '../../pictures/graph-layout.ts';
+import { type GraphLevel, levelsOf, MAX_DEPTH } from '../../pictures/graph-layout.ts';
 import { filterOfRoutines } from '../routine-rows.ts';
 import type { ViewContext } from '../view.ts';
 
 export interface GraphState {
   readonly level: GraphLevel;
-  /** The selected box of each level: callers of callers, callers, callees, callees of callees. */
-  readonly chosen: readonly [farther: number, caller: number, callee: number, farther: number];
+  /** The number of levels of callers, and of callees. */
+  readonly depth: number;
+  /** The selected box of each level; the first one of a level that is absent. */
+  readonly chosen: ReadonlyMap<GraphLevel, number>;
   /** The row of the cursor, where each box counts as a row, from the top left. */
   readonly row: number;
   /** The focus for which the cursor was placed. If the focus changes, the cursor is placed again. */
@@ -30,13 +33,12 @@ export interface GraphState {
 
 export type GraphAction =
   | { readonly type: 'enter' | 'to-focus' | 'first' | 'last' }
+  | { readonly type: 'depth'; readonly by: 1 | -1 }
   | { readonly type: 'beside' | 'level'; readonly by: 1 | -1 };
 
-export const CURSOR_AT_FOCUS: GraphState = { level: 0, chosen: [0, 0, 0, 0], row: 0, placedFocus: '' };
+export const CURSOR_AT_FOCUS: GraphState = { depth: USUAL_DEPTH, level: 0, chosen: new Map(), row: 0, placedFocus: '' };
 
-const OUTER_LEVELS: readonly GraphLevel[] = [-2, -1, 1, 2];
-const outerLevelIndex = (level: GraphLevel) => OUTER_LEVELS.indexOf(level);
-const chosenBoxIndex = ({ chosen }: GraphState, level: GraphLevel) => (level === 0 ? 0 : chosen[outerLevelIndex(level)]);
+const chosenBoxIndex = ({ chosen }: Pick<GraphState, 'chosen'>, level: GraphLevel) => chosen.get(level) ?? 0;
 
 /** The routine in focus or its cycle; if there is no focus, the costliest routine. */
 export function graphCentre(c: ViewContext): GraphCentre {
@@ -44,15 +46,16 @@ export function graphCentre(c: ViewContext): GraphCentre {
   return { routine: c.focus, cycle: c.wholeCycle ? c.analysis.totals.cycles.of[c.focus] : 0 };
 }
 
-const routineFilterOf = memo((analysis: Analysis, event: Event, matcher: Matcher, routine: number, cycle: number) =>
-  filterOfRoutines(analysis, event, matcher, routinesWithinTwoCalls(analysis, routine, cycle)),
+const routineFilterOf = memo(
+  (analysis: Analysis, event: Event, matcher: Matcher, routine: number, cycle: number, depth: number) =>
+    filterOfRoutines(analysis, event, matcher, routinesWithin(analysis, routine, cycle, depth)),
 );
 
-/** The filter of all routines at most two calls away, run for the time budget of a key; undefined without a filter. */
-export function runRoutineFilter(c: ViewContext): IncrementalFilter<number> | undefined {
+/** The filter of all routines in reach, run for the time budget of a key; undefined without a filter. */
+export function runRoutineFilter({ depth }: Pick<GraphState, 'depth'>, c: ViewContext): IncrementalFilter<number> | undefined {
   const { routine, cycle } = graphCentre(c);
   if (!c.matcher || routine < 0) return undefined;
-  return routineFilterOf(c.analysis, c.event, c.matcher, routine, cycle).runOnce(c.timeBudgetMs);
+  return routineFilterOf(c.analysis, c.event, c.matcher, routine, cycle, depth).runOnce(c.timeBudgetMs);
 }
 
 const keptRoutinesOf = memo(
@@ -66,24 +69,23 @@ const keptNeighbours = memo(
 type NeighboursByLevel = ReadonlyMap<GraphLevel, readonly Neighbour[]>;
 
 /** The boxes of each level that pass the filter. */
-function neighboursByLevel({ chosen }: Pick<GraphState, 'chosen'>, c: ViewContext): NeighboursByLevel {
+function neighboursByLevel(state: Pick<GraphState, 'chosen' | 'depth'>, c: ViewContext): NeighboursByLevel {
   const { routine, cycle } = graphCentre(c);
-  const found = runRoutineFilter(c);
+  const found = runRoutineFilter(state, c);
   const kept = found && keptRoutinesOf(found, found.version);
   const listOf = (of: number, whole: number, way: NeighbourSide) => {
     const list = neighboursOf(c.analysis, c.event, of, whole, way);
     return kept ? keptNeighbours(list, kept) : list;
   };
-  const sides = (['callers', 'callees'] as const).map((way, side) => {
-    const near = listOf(routine, cycle, way);
-    return { near, far: listOf(near[Math.min(chosen[1 + side], near.length - 1)]?.routine ?? -1, 0, way) };
-  });
-  return new Map<GraphLevel, readonly Neighbour[]>([
-    [-2, sides[0].far],
-    [-1, sides[0].near],
-    [1, sides[1].near],
-    [2, sides[1].far],
-  ]);
+  const lists = new Map<GraphLevel, readonly Neighbour[]>();
+  for (const [way, sign] of [['callers', -1] as const, ['callees', 1] as const]) {
+    let list = listOf(routine, cycle, way);
+    for (let far = 1; far <= state.depth; far++) {
+      lists.set(sign * far, list);
+      list = listOf(list[Math.min(chosenBoxIndex(state, sign * far), list.length - 1)]?.routine ?? -1, 0, way);
+    }
+  }
+  return lists;
 }
 
 /** The text in place of missing callers or callees. */
@@ -96,8 +98,9 @@ export function noNeighboursText(side: NeighbourSide, c: ViewContext): string {
 export function callGraphPicture(state: GraphState, c: ViewContext): CallGraphPicture {
   return {
     centre: graphCentre(c),
+    depth: state.depth,
     lists: neighboursByLevel(state, c),
-    chosen: new Map(OUTER_LEVELS.map((level) => [level, chosenBoxIndex(state, level)])),
+    chosen: state.chosen,
     cursor: state.level,
     none: { callers: noNeighboursText('callers', c), callees: noNeighboursText('callees', c) },
   };
@@ -106,12 +109,15 @@ export function callGraphPicture(state: GraphState, c: ViewContext): CallGraphPi
 const boxCount = (lists: NeighboursByLevel, level: GraphLevel, c: ViewContext): number =>
   level === 0 ? (graphCentre(c).routine < 0 ? 0 : 1) : (lists.get(level)?.length ?? 0);
 
+/** The levels of the lists, which have one for each level but that of the focus. */
+const levelsIn = (lists: NeighboursByLevel) => levelsOf(lists.size / 2);
+
 const boxesAbove = (lists: NeighboursByLevel, level: number, c: ViewContext): number =>
-  GRAPH_LEVELS.reduce<number>((boxes, at) => boxes + (at < level ? boxCount(lists, at, c) : 0), 0);
+  levelsIn(lists).reduce<number>((boxes, at) => boxes + (at < level ? boxCount(lists, at, c) : 0), 0);
 
 /** The box of a row; undefined if there is no such row. */
 function boxInRow(lists: NeighboursByLevel, row: number, c: ViewContext) {
-  const level = row < 0 ? undefined : GRAPH_LEVELS.find((at) => row < boxesAbove(lists, at + 1, c));
+  const level = row < 0 ? undefined : levelsIn(lists).find((at) => row < boxesAbove(lists, at + 1, c));
   return level === undefined ? undefined : { level, index: row - boxesAbove(lists, level, c) };
 }
 
@@ -131,29 +137,25 @@ export function itemInRow(state: GraphState, row: number, c: ViewContext) {
 export function keepInBounds(state: GraphState, c: ViewContext): GraphState {
   const { routine, cycle } = graphCentre(c);
   const placed = `${routine} ${cycle}`;
-  const from = state.placedFocus === placed ? state : CURSOR_AT_FOCUS;
+  const from = state.placedFocus === placed ? state : { ...CURSOR_AT_FOCUS, depth: state.depth };
   const lists = neighboursByLevel(from, c);
   const clamp = (level: GraphLevel) => Math.max(0, Math.min(chosenBoxIndex(from, level), boxCount(lists, level, c) - 1));
-  const chosen = [clamp(-2), clamp(-1), clamp(1), clamp(2)] as const;
-  // If no box of the level passes the filter, the cursor moves towards the focus.
-  const towards: readonly GraphLevel[] = from.level < 0 ? [from.level, -1, 0] : [from.level, 1, 0];
-  const level = towards.find((at) => Math.abs(at) <= Math.abs(from.level) && boxCount(lists, at, c) > 0) ?? 0;
-  const row = boxesAbove(lists, level, c) + (level === 0 ? 0 : chosen[outerLevelIndex(level)]);
-  const same =
-    state.placedFocus === placed && level === state.level && row === state.row && chosen.every((at, i) => at === state.chosen[i]);
-  return same ? state : { level, chosen, row, placedFocus: placed };
+  const chosen = new Map(Array.from(lists.keys(), (level) => [level, clamp(level)]));
+  // If no box of the level is left, the cursor moves towards the focus.
+  let { level } = from;
+  while (level !== 0 && boxCount(lists, level, c) === 0) level -= Math.sign(level);
+  const row = boxesAbove(lists, level, c) + (chosen.get(level) ?? 0);
+  const isKept = [...chosen].every(([at, box]) => box === chosenBoxIndex(state, at));
+  const same = state.placedFocus === placed && level === state.level && row === state.row && isKept;
+  return same ? state : { ...from, level, chosen, row, placedFocus: placed };
 }
 
 /** Selects a box of a level, and puts the cursor on it. */
 function chooseBox(state: GraphState, level: GraphLevel, index: number, c: ViewContext): GraphState {
-  const [callersFar, caller, callee, calleesFar] = state.chosen;
-  // Selecting another inner box changes the outer level, which then selects its costliest box.
-  const chosen = [
-    level === -2 ? index : level === -1 && index !== caller ? 0 : callersFar,
-    level === -1 ? index : caller,
-    level === 1 ? index : callee,
-    level === 2 ? index : level === 1 && index !== callee ? 0 : calleesFar,
-  ] as const;
+  // Selecting another inner box changes the outer levels, which then select their costliest boxes.
+  const isOuter = (at: GraphLevel) => at * level > 0 && Math.abs(at) > Math.abs(level);
+  const kept = [...state.chosen].filter(([at]) => index === chosenBoxIndex(state, level) || !isOuter(at));
+  const chosen = new Map(level === 0 ? kept : [...kept, [level, index]]);
   return keepInBounds({ ...state, level, chosen }, c);
 }
 
@@ -176,9 +178,11 @@ export function applyAction(state: GraphState, action: GraphAction, c: ViewConte
       return chooseBox(state, level, Math.max(0, boxes - 1), c);
     case 'beside':
       return chooseBox(state, level, Math.max(0, Math.min(boxes - 1, chosenBoxIndex(state, level) + action.by)), c);
+    case 'depth':
+      return keepInBounds({ ...state, depth: Math.max(1, Math.min(MAX_DEPTH, state.depth + action.by)) }, c);
     case 'level': {
-      const next = GRAPH_LEVELS[GRAPH_LEVELS.indexOf(level) + action.by];
-      const isThere = next !== undefined && boxCount(neighboursByLevel(state, c), next, c) > 0;
+      const next = level + action.by;
+      const isThere = boxCount(neighboursByLevel(state, c), next, c) > 0;
       return isThere ? chooseBox(state, next, chosenBoxIndex(state, next), c) : state;
     }
   }
