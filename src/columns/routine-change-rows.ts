@@ -2,15 +2,15 @@
 
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { routineFile, routineObject } from '../analysis/names/names.ts';
-import { formatChange } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { displayColumn } from './builders.ts';
 import { bySize, type Column, type ColumnContext, type Json, type TableColumns } from './column.ts';
 import { callCountChangeText, callsTitle, routineSides, rowStateOf, stateColumn } from './compared.ts';
-import { callCountAt, costCell, costColumnLayout, costsByName, costText, markWidth, shareCell, shareColumn } from './costs.ts';
+import { callCountAt, costCell, costColumnLayout, costsByName, shareCell, shareColumn } from './costs.ts';
 import { nameCell, routineKey } from './names.ts';
+import { runValueColumns } from './routine-changes.ts';
 
 /** The table of routine changes. A row is a routine number. */
 export const routineChangeTable: TableColumns<number, Kind> = {
@@ -46,19 +46,10 @@ function recordColumns(c: ColumnContext): Column<number>[] {
 function costColumns(c: ColumnContext): Column<number>[] {
   const { analysis } = c;
   const { self, inclusive, calls } = analysis.totals;
-  const [delta, before, now, percent] = (['delta', 'before', 'now', 'percent'] as const).map((m) =>
-    eventInMeasure(analysis, c.event, m),
-  );
+  const delta = eventInMeasure(analysis, c.event, 'delta');
   const deltaContext: ColumnContext = { ...c, event: delta };
   const sorting = (costs: CostTable) => bySize((r: number) => eventValue(delta, costs, r));
-  const side = (event: typeof delta, title: string): Column<number> => ({
-    ...costColumnLayout(c, title, event, markWidth(c, 'self')),
-    title,
-    id: `${title}Self`,
-    text: (r) => costText(c, exactValue(event, self, r), isEstimated('self', r), event),
-  });
   const isEstimated = (what: 'self' | 'inclusive', r: number) => analysis.totals.estimated?.[what][r] === 1;
-  const isInOneRun = (r: number) => routineSides(c, r).in !== 3;
   return [
     {
       ...costColumnLayout(deltaContext, 'self'),
@@ -67,12 +58,12 @@ function costColumns(c: ColumnContext): Column<number>[] {
       ...sorting(self),
     },
     ...shareColumn<number>(deltaContext, 'self%', (r) => shareCell(deltaContext, eventValue(delta, self, r))),
-    displayColumn('change%', (r) => (isInOneRun(r) ? '' : formatChange(eventValue(percent, self, r))), {
-      title: 'Δ%',
-      align: 'right',
+    ...runValueColumns<number>(c, {
+      value: (event, r) => exactValue(event, self, r),
+      isEstimated: (r) => isEstimated('self', r),
+      sides: (r) => routineSides(c, r),
+      order: () => undefined,
     }),
-    side(before, 'before'),
-    side(now, 'now'),
     ...(analysis.costing.can.has('inclusive')
       ? [
           displayColumn('inclusive', (r: number) => costCell(deltaContext, inclusive, r, isEstimated('inclusive', r)), {

@@ -47,9 +47,8 @@ export interface ChangeSource<Row> {
   readonly order: (event: Event) => Column<Row>['order'];
 }
 
-/** The columns beside a difference: the relative change, both values, and the state of the row. */
-export function changeColumns<Row>(c: ColumnContext, { value, isEstimated, sides, order }: ChangeSource<Row>): Column<Row>[] {
-  if (!showsChange(c)) return [];
+/** The columns of the relative change, the value in the base, and the value now. */
+export function runValueColumns<Row>(c: ColumnContext, { value, isEstimated, sides, order }: ChangeSource<Row>) {
   const [now, before, percent] = [eventWithMeasure(c, 'now'), eventWithMeasure(c, 'before'), eventWithMeasure(c, 'percent')];
   // Rows of only one run have no relative change.
   const isInOneRun = (r: Row) => (sides(r)?.in ?? 3) !== 3;
@@ -64,10 +63,12 @@ export function changeColumns<Row>(c: ColumnContext, { value, isEstimated, sides
     ...{ title: 'Δ%', width: 8, align: 'right', rank: 8 },
     order: order(percent),
   });
-  return [
-    ...(c.event.measure === 'percent' ? [] : [change]),
-    side(before, 'before'),
-    side(now, 'now'),
-    ...stateColumn<Row>(c, sides),
-  ];
+  return [change, side(before, 'before'), side(now, 'now')];
+}
+
+/** The columns beside a difference: the relative change, both values, and the state of the row. */
+export function changeColumns<Row>(c: ColumnContext, source: ChangeSource<Row>): Column<Row>[] {
+  if (!showsChange(c)) return [];
+  const columns = runValueColumns(c, source);
+  return [...(c.event.measure === 'percent' ? columns.slice(1) : columns), ...stateColumn<Row>(c, source.sides)];
 }
