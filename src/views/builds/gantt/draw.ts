@@ -206,11 +206,7 @@ export function drawRunningSteps(state: GanttState, c: ViewContext<'steps'>, hei
   const links = longestFirst(shownCriticalPath(c)?.links ?? [], ganttRows(c).orderIndex, steps);
   const listHeight = height - rows.length - 2;
   if (links.length === 0 || listHeight < MIN_CRITICAL_ROWS) return drawTable(withoutCursor, c.width, height, table);
-  const critical = {
-    columns: criticalList.table(c).columns(c),
-    rows: sortedByKey(links, (l) => steps.durationUs[l.step], true),
-    empty: '',
-  };
+  const critical = { columns: criticalList.table(c).columns(c), rows: links, empty: '' };
   return [
     ...drawTable(withoutCursor, c.width, rows.length + 1, table),
     textLine(` critical path, longest first: ${plural(links.length, 'step')}`, 'bold'),
