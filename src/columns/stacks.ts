@@ -2,10 +2,8 @@
 import { type DistinctStack, distinctStacks, labelsOfStack } from '../analysis/answers/stacks/distinct.ts';
 import { labelsOf } from '../analysis/answers/stacks/part-labels.ts';
 import { nameInData, routineName } from '../analysis/names/names.ts';
-import { memo } from '../base/memo.ts';
-import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
-import { dataColumn, displayColumn, largestMagnitude } from './builders.ts';
+import { exactValue } from '../model/event-value.ts';
+import { dataColumn, displayColumn } from './builders.ts';
 import { chainCell } from './chain-names.ts';
 import type { Column, ColumnContext, Json } from './column.ts';
 import { costJson } from './costs.ts';
@@ -13,9 +11,6 @@ import { makeListing } from './listing.ts';
 import { sampleCostColumns } from './tags.ts';
 
 const stacksOf = ({ analysis }: ColumnContext<'stacks'>) => distinctStacks(analysis.profile, analysis.partsOff);
-const largestStackCost = memo((rows: readonly DistinctStack[], costs: CostTable, event: Event) =>
-  largestMagnitude(rows, (r) => eventValue(event, costs, r.row)),
-);
 
 /** The routines of a stack, outermost first. */
 export function routinesOfStack({ analysis }: ColumnContext<'stacks'>, { stack }: DistinctStack): number[] {
@@ -62,7 +57,7 @@ function stackColumns(c: ColumnContext<'stacks'>): Column<DistinctStack>[] {
   const { stacks, costs } = stacksOf(c);
   const { profile } = c.analysis;
   return [
-    ...sampleCostColumns<DistinctStack>(c, costs, largestStackCost(stacks, costs, c.event)),
+    ...sampleCostColumns<DistinctStack>(c, costs, stacks),
     dataColumn('count', (r) => samplesOfStack(c, r)),
     dataColumn('labels', (r) => labelsJson(c, r)),
     ...(labelsOf(profile)

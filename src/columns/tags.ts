@@ -10,8 +10,8 @@ import { costCell, costColumnLayout, costsByName, extraEventColumns, shareCell, 
 import { makeListing } from './listing.ts';
 
 const labelCostsOf = ({ analysis }: ColumnContext<'stacks'>) => tagRows(analysis.profile, analysis.partsOff);
-const largestLabelCost = memo((tags: readonly TagCost[], costs: CostTable, event: Event) =>
-  largestMagnitude(tags, (r) => eventValue(event, costs, r.row)),
+const largestCost = memo((rows: readonly { readonly row: number }[], costs: CostTable, event: Event) =>
+  largestMagnitude(rows, (r) => eventValue(event, costs, r.row)),
 );
 
 export const tagList = makeListing<TagCost, 'stacks'>({
@@ -26,7 +26,7 @@ export const tagList = makeListing<TagCost, 'stacks'>({
 export function sampleCostColumns<Row extends { readonly row: number }>(
   c: ColumnContext<'stacks'>,
   costs: CostTable,
-  most: number,
+  rows: readonly Row[],
 ): Column<Row>[] {
   const cost = (r: Row) => eventValue(c.event, costs, r.row);
   return [
@@ -37,7 +37,7 @@ export function sampleCostColumns<Row extends { readonly row: number }>(
       value: (r) => costsByName(c.analysis.events, costs, r.row),
     }),
     ...shareColumn<Row>(c, 'cost%', (r) => shareCell(c, cost(r))),
-    ...(showsChange(c) ? [] : barColumn<Row>(c, cost, most)),
+    ...(showsChange(c) ? [] : barColumn<Row>(c, cost, largestCost(rows, costs, c.event))),
   ];
 }
 
@@ -45,7 +45,7 @@ function tagColumns(c: ColumnContext<'stacks'>): Column<TagCost>[] {
   const { costs, tags } = labelCostsOf(c);
   const ofEvent = (event: Event) => ({ rank: 3, key: (r: TagCost) => eventValue(event, costs, r.row) });
   return [
-    ...sampleCostColumns<TagCost>(c, costs, largestLabelCost(tags, costs, c.event)),
+    ...sampleCostColumns<TagCost>(c, costs, tags),
     wordColumn('label', (r) => r.key, { width: 14, rank: 9, cut: 'end' }),
     wordColumn('value', (r) => r.value, {
       ...{ width: 20, flex: 1, rank: 9, cut: 'middle' },
