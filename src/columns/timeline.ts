@@ -16,7 +16,7 @@ import type { Column, ColumnContext } from './column.ts';
 import { costColumnLayout, costText, shareCell, shareColumn } from './costs.ts';
 import { makeListing } from './listing.ts';
 import { nameCell, routineKey } from './names.ts';
-import { msOrNull, msText } from './times.ts';
+import { timeColumn } from './times.ts';
 
 export type Phases = NonNullable<ReturnType<typeof phasesOf>>;
 
@@ -84,15 +84,10 @@ function phaseColumns(c: ColumnContext<'stacks'>): Column<number>[] {
   const hottest = (i: number) => hottestRoutineOf(costs[i]);
   const key = (i: number) => (isMarker(steps, i) ? undefined : routineKey(c.analysis, steps.routine[i]));
   const name = (i: number) => phaseName(c.analysis, steps, i);
-  const time = (id: string, us: (i: number) => number): Column<number> => ({
-    ...{ id: `${id}Ms`, also: id, title: `${id} ms`, align: 'right', key: us, ascends: id === 'start' },
-    value: (i) => msOrNull(us(i)),
-    text: (i) => msText(us(i)),
-  });
   return [
     // Times start at the first sample.
-    time('start', (i) => steps.startUs[i]),
-    time('duration', (i) => steps.durationUs[i]),
+    { ...timeColumn<number>(c, 'start', 'start', 9, (i) => steps.startUs[i]), ascends: true },
+    timeColumn(c, 'duration', 'duration', 9, (i) => steps.durationUs[i]),
     displayColumn('cost', (i) => costText(c, cost(i)), {
       ...costColumnLayout(c, c.event.name),
       key: cost,

@@ -130,7 +130,7 @@ export const totalWorkUs = ({ totals }: Analysis<'steps'>): number => totals.who
 
 /** A column of times: readable on the screen, milliseconds elsewhere. `mark`: a mark before each time, for estimates. */
 export function timeColumn<Row>(
-  c: ColumnContext<'steps'>,
+  c: ColumnContext,
   id: string,
   title: string,
   rank: number,
