@@ -4,7 +4,7 @@ import { userFormulas } from '../analysis/answers/events.ts';
 import { columnKind } from '../analysis/answers/part-columns.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
 import { routineName } from '../analysis/names/names.ts';
-import { routineWord } from '../analysis/profiles/choices.ts';
+import { flagWords, routineWord } from '../analysis/profiles/choices.ts';
 import { type Transform, transformFlags } from '../analysis/profiles/transforms/transform.ts';
 import { DEFAULT_LIMITS, type Limits, limitNames } from '../base/limits.ts';
 import { quoteWord } from '../base/quote.ts';
@@ -46,11 +46,7 @@ export function printCommand(state: AppState, loaded: LoadFlags): PrintCommand {
   if (paths.some((path) => path === '-' || path.startsWith('/dev/fd/') || path.startsWith('/proc/')))
     return { refused: 'the profile came through a pipe, which cannot be read again' };
   const words = ['proftui', ...paths.map((path) => (path.startsWith('-') ? `./${path}` : path))];
-  const addFlag = (flag: string, value: string) => {
-    // A value that starts with - must be joined to its flag.
-    if (value.startsWith('-')) words.push(`--${flag}=${value}`);
-    else words.push(`--${flag}`, value);
-  };
+  const addFlag = (flag: string, value: string) => words.push(...flagWords(flag, value));
   const { report } = activeView(state);
   addFlag('print', printed.report ?? report.name);
   const routine = report.ofFocus ? state.focus : printed.routine;

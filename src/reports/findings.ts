@@ -1,7 +1,7 @@
 // The findings report: the most important findings, most expensive first.
 
 import { nameInData, routineName } from '../analysis/names/names.ts';
-import { routineWord } from '../analysis/profiles/choices.ts';
+import { flagWords, routineWord } from '../analysis/profiles/choices.ts';
 import { quoteWord } from '../base/quote.ts';
 import { runToEnd } from '../base/slices.ts';
 import type { TableCell } from '../base/style.ts';
@@ -28,10 +28,6 @@ export function seeFlags({ analysis, event }: Pick<ColumnContext, 'analysis' | '
   const given = Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [flagWords(name, value)]));
   return ['--print', isList ? 'routines' : target.report, ...given.flat()];
 }
-
-/** A flag with its value. A value that starts with - must be joined to its flag. */
-export const flagWords = (name: string, value: string): string[] =>
-  value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
 
 /** The flags as a shell reads them. Values that cannot be quoted are left out with their flags. */
 export function shellText(words: readonly string[]): string {

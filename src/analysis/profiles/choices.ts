@@ -111,3 +111,7 @@ function findRoutinesInFile(profile: Profile, file: string, name: string): numbe
   const isIt = (path: string | null) => path === file || (path?.endsWith(`/${file}`) ?? false);
   return findRoutines(profile, name, (r) => isIt(routineFile(profile, r)) || isIt(routineObject(profile, r)));
 }
+
+/** A flag with its value. A value that starts with - must be joined to its flag. */
+export const flagWords = (name: string, value: string): string[] =>
+  value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
