@@ -8,9 +8,8 @@ import { toggleItem } from '../base/lists.ts';
 import type { PercentMode } from '../columns/column.ts';
 import { viewsOf } from '../views/index.ts';
 import { nextValue } from '../views/parts/options.ts';
-import type { ActionHandlers } from './action-handlers.ts';
 import { mapBaseLines } from './needs.ts';
-import { type AppState, activeView, withErrorMessage, withMessage } from './state.ts';
+import { type ActionHandlers, type AppState, activeView, withErrorMessage, withMessage } from './state.ts';
 
 const PERCENT_MODE_TEXTS = {
   usual: 'percent of total; in Source, Instrs and Calls, of the routine',

@@ -2,11 +2,11 @@
 import { tryCompileSearch } from '../base/match.ts';
 import { baseName } from '../base/paths.ts';
 import { type ViewId, viewNamed } from '../views/index.ts';
-import type { ActionHandlers } from './action-handlers.ts';
 import { searchText, setFilter } from './commands.ts';
 import { insertText, TEXT_EDITORS } from './input.ts';
 import { withoutTriedRow } from './panel-row.ts';
 import {
+  type ActionHandlers,
   type AppState,
   contextOf,
   type EditedText,

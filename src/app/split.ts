@@ -1,9 +1,9 @@
 // Two views side by side, or below each other on tall screens. The second view follows the cursor of the first.
 import { type AnyView, HOME_VIEW, type ViewId, viewsOf } from '../views/index.ts';
-import type { ActionHandlers } from './action-handlers.ts';
 import { requestViewData } from './needs.ts';
 import { enterLocation, switchView } from './places.ts';
 import {
+  type ActionHandlers,
   type AppState,
   activeView,
   contextOf,

@@ -17,7 +17,7 @@ import type { Profile } from '../model/profile.ts';
 import { type AnyView, type TabView, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { ViewContext } from '../views/view.ts';
-import type { PanelKind, PromptKind } from './action.ts';
+import type { AppActions, PanelKind, PromptKind } from './action.ts';
 
 /** A location in the history: a view and the routine in focus. */
 export interface ViewLocation {
@@ -318,3 +318,8 @@ export function withErrorMessage(state: AppState, change: () => AppState): AppSt
 
 /** A new state, and the effects to run outside. */
 export type UpdateResult = readonly [state: AppState, effects: readonly Effect[]];
+
+/** The handlers of actions: each returns the state after its action, or that state with effects. */
+export type ActionHandlers = {
+  readonly [T in keyof AppActions]: (state: AppState, action: AppActions[T]) => AppState | UpdateResult;
+};

@@ -18,10 +18,9 @@ import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
 import type { Profile } from '../model/profile.ts';
 import type { TransformChange } from './action.ts';
-import type { ActionHandlers } from './action-handlers.ts';
 import { keepCursorOnTop } from './places.ts';
 import { replaceAnalysis } from './reload.ts';
-import { type AppState, shapingOf, withErrorMessage, withMessage } from './state.ts';
+import { type ActionHandlers, type AppState, shapingOf, withErrorMessage, withMessage } from './state.ts';
 
 /** Adds a transform to the stack. A new time range replaces the previous one. */
 export function addTransform(state: AppState, text: string): AppState {

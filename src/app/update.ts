@@ -8,7 +8,6 @@ import type { Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed } from '../views/index.ts';
 import type { ShowRequest, ViewRequest } from '../views/view.ts';
 import type { Action, AppActions } from './action.ts';
-import type { ActionHandlers } from './action-handlers.ts';
 import { chooseBase, compareWithBase, compareWithPrevious, showNextMeasure } from './base-choice.ts';
 import { CHOICE_HANDLERS } from './choices.ts';
 import { continueSearch, copyName, finishSearch, goToNumber, openSourceInEditor, setFilter, startSearch } from './commands.ts';
@@ -37,6 +36,7 @@ import { acceptRenameGuess, toggleSureRenames } from './renames.ts';
 import { runCommand } from './run-command.ts';
 import { continueOtherPane, openInOtherPane, PANE_HANDLERS, syncOtherPane, updateFollower } from './split.ts';
 import {
+  type ActionHandlers,
   type AppState,
   activeView,
   appliesFilter,
