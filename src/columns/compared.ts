@@ -1,5 +1,5 @@
 // Two runs side by side: the state of a row in each, and its values in the base.
-import type { Analysis } from '../analysis/answers/analysis.ts';
+import { buildAnalysis } from '../analysis/answers/analyse.ts';
 import { countInMeasure, eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { exportedName } from '../analysis/names/names.ts';
 import type { TableCell } from '../base/style.ts';
@@ -63,15 +63,7 @@ function baseContext<K extends Kind>(c: ColumnContext<K>): ColumnContext<K> {
   const { analysis } = c;
   const { profile, partsOff, costing, before } = analysis;
   const events = analysis.events.map((event) => eventInMeasure(analysis, event, 'before'));
-  const baseAnalysis: Analysis<K> = {
-    ...{ profile, events, partsOff, costing, before },
-    get totals() {
-      return analysis.totals;
-    },
-    get edges() {
-      return analysis.edges;
-    },
-  };
+  const baseAnalysis = buildAnalysis<K>({ profile, events, partsOff, costing, before });
   return { ...c, analysis: baseAnalysis, event: eventInMeasure(analysis, c.event, 'before'), side: 'before' };
 }
 

@@ -2,7 +2,7 @@
 import { memo } from '../../base/memo.ts';
 import type { Sliced } from '../../base/slices.ts';
 import type { Event } from '../../model/head.ts';
-import type { Profile } from '../../model/profile.ts';
+import type { Kind, Profile } from '../../model/profile.ts';
 import type { Analysis } from './analysis.ts';
 import { callGraphCosting } from './callgraph/costing.ts';
 import { comparedCosting } from './compared/costing.ts';
@@ -121,7 +121,8 @@ export function withEvents({ profile, partsOff, costing, before }: Analysis, eve
   return buildAnalysis({ profile, events, partsOff, costing, before: before && withEvents(before, eventsBefore) });
 }
 
-function buildAnalysis(given: Omit<Analysis, 'totals' | 'edges'>): Analysis {
+/** Adds the totals and edges, which are computed when first asked for. */
+export function buildAnalysis<K extends Kind>(given: Omit<Analysis<K>, 'totals' | 'edges'>): Analysis<K> {
   return {
     ...given,
     get totals() {
