@@ -5,7 +5,7 @@ import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import type { TestResult } from '../model/steps/tests.ts';
 import { StepWriter } from '../model/steps/writer.ts';
-import { readTestResults } from './cmake/tests.ts';
+import { readTestResults } from './cmake/ctest.ts';
 import type { Detection, Folder, Loader, Source } from './loader.ts';
 import { headText, readPieces } from './shared/stream.ts';
 import { TestReader } from './shared/test-results.ts';

@@ -14,13 +14,13 @@ import { traceEvents } from '../trace-events/index.ts';
 import { readBuildInfo } from './about.ts';
 import { addCacheResults } from './cache-words.ts';
 import { addTraces } from './compiler-traces.ts';
-import { addCtestMessages } from './ctest-build.ts';
+import { addCtestMessages, readTestResults } from './ctest.ts';
 import { DATA_FOLDERS, findDataFolder, hasSnippets, INDEX_NAME, isSnippet, joinPaths, TREE_FROM_DATA } from './data-folder.ts';
 import { FolderReader } from './folder-reader.ts';
 import { readHistory } from './history.ts';
 import { CACHE_FILE, COMPILES_FILE, isKeptBuild, KEPT_BUILDS_FOLDER, KeptFiles, MAKE_FILE } from './kept.ts';
 import { readKeptCompiles } from './kept-compiles.ts';
-import { addLiveSteps } from './live.ts';
+import { addBuildProgress, addLiveSteps } from './live.ts';
 import { orderStepsByTarget } from './makefile2.ts';
 import {
   allOutputsOf,
@@ -32,11 +32,9 @@ import {
   writeStepNeeds,
 } from './ninja-file.ts';
 import { recordStartOf, setTimeOrigin } from './origin.ts';
-import { addBuildProgress } from './progress.ts';
 import { addRebuildCosts } from './rebuilds.ts';
 import { END_HOOKS } from './snippet.ts';
 import { unbuiltOutputs } from './stopped.ts';
-import { readTestResults } from './tests.ts';
 
 /** Roles of steps that run in ninja's working folder. */
 const ROLES_IN_NINJA_FOLDER = new Set(['link', 'compile']);
