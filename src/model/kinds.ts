@@ -1,11 +1,9 @@
 // Maps the kind of a profile to the code for its tables. No other file in the model switches on the kind.
-import { checkCallGraph } from './callgraph/check.ts';
-import type { CallGraph } from './callgraph/tables.ts';
+import { type CallGraph, checkCallGraph } from './callgraph/tables.ts';
 import type { Head, Question } from './head.ts';
-import { checkInputs } from './inputs/check.ts';
-import type { InputCosts } from './inputs/tables.ts';
+import { checkInputs, type InputCosts } from './inputs/tables.ts';
 import type { Invariants } from './invariants.ts';
-import { checkProcesses } from './processes/check.ts';
+import { checkProcesses } from './processes/tables.ts';
 import type { Profile } from './profile.ts';
 import { checkStacks } from './stacks/check.ts';
 import { KERNEL_OBJECT } from './stacks/samples.ts';

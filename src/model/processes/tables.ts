@@ -1,4 +1,7 @@
 // Processes: what a build executed, without times.
+import type { Head } from '../head.ts';
+import type { Invariants } from '../invariants.ts';
+import { stringCount } from '../strings.ts';
 
 /**
  * The processes of a build, in file order. Arguments of event i are args[argStart[i]] .. args[argStart[i + 1] - 1], and its
@@ -26,4 +29,15 @@ export interface ProcessTrace {
   readonly processes: Processes;
   /** Names of further programs that are compilers. A name may have two words, with the first argument second: `zig c++`. */
   readonly compilers: readonly string[];
+}
+
+/** Checks the invariants of processes. */
+export function checkProcesses(profile: Head & ProcessTrace, to: Invariants): void {
+  const p = profile.processes;
+  const n = p.id.length;
+  const { argStart: _, args: __, envStart: ___, envName: ____, envValue: _____, ...rows } = p;
+  to.checkTable('processes', rows, { part: profile.parts.length, parent: n, program: profile.routines.name.length });
+  to.checkRange('processes.args', p.args, 0, stringCount(profile.strings));
+  to.check(p.argStart.length === n + 1 && p.argStart[n] === p.args.length, 'the processes do not cover their arguments');
+  to.check(p.envStart.length === n + 1 && p.envStart[n] === p.envName.length, 'the processes do not cover their variables');
 }

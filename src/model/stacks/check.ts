@@ -1,5 +1,5 @@
 // Checks the invariants of sampled stacks.
-import { checkLines } from '../callgraph/check.ts';
+import { checkLines } from '../callgraph/tables.ts';
 import { sumColumn } from '../cost-columns.ts';
 import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
