@@ -13,8 +13,7 @@ import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Loader } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { headText, makeLineLoader } from '../shared/stream.ts';
-import { estimateCycleTimes, type GprofCall, type SelfTime } from './cycles.ts';
-import { estimatesOfShares } from './estimates.ts';
+import { estimateCycleTimes, estimatesOfShares, type GprofCall, type SelfTime } from './estimates.ts';
 
 const FLAT_HEADING = /^.{0,40} {3}seconds {3}seconds {1,9}\S/m;
 const SAMPLE_SECONDS = /(?:^|\s)(\d(?:\.\d{1,9})?(?:e-\d\d)?) seconds\b/;
