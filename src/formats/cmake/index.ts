@@ -1,18 +1,19 @@
 // Loads CMake's instrumentation data (4.3 and later, and the experimental folders of 4.0 to 4.2): a build tree or a part of one.
 // A set is the snippets that an index file lists, else all snippets, or the latest trace if CMake has deleted the snippets.
 // Paths inside the data are not trusted: files are only looked up next to the opened folder.
+import { getOrMake } from '../../base/lists.ts';
+import { absolutePath } from '../../base/paths.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source, Threads } from '../loader.ts';
-import { isObject, jsonExcerpt, listOf, objectOf, readJson } from '../shared/json.ts';
+import { isObject, jsonExcerpt, listOf, objectOf, parseJson, readJson, textOf } from '../shared/json.ts';
 import { byteOrderMarkLength, headText, readPieces } from '../shared/stream.ts';
 import { sumTraceTask } from '../trace-events/compile.ts';
 import { addCompileTotals } from '../trace-events/compile-files.ts';
 import { traceEvents } from '../trace-events/index.ts';
 import { readBuildInfo } from './about.ts';
-import { addCacheResults } from './cache-words.ts';
 import { addTraces } from './compiler-traces.ts';
 import { addCtestMessages, readTestResults } from './ctest.ts';
 import { DATA_FOLDERS, findDataFolder, hasSnippets, INDEX_NAME, isSnippet, joinPaths, TREE_FROM_DATA } from './data-folder.ts';
@@ -35,6 +36,30 @@ import { recordStartOf, setTimeOrigin } from './origin.ts';
 import { addRebuildCosts } from './rebuilds.ts';
 import { END_HOOKS } from './snippet.ts';
 import { unbuiltOutputs } from './stopped.ts';
+
+/** Maximum number of working folders in which relative source paths are resolved. */
+const MAX_WORK_FOLDERS = 64;
+
+/** Adds the compiler cache's results (hit, miss …) from the row `first` on. `bytes`: JSON pairs of a source path, as on the command line, and a result. */
+function addCacheResults(bytes: Uint8Array | undefined, rows: StepWriter, first: number): void {
+  const pairs = listOf(parseJson(bytes ?? new Uint8Array(0))).flatMap((pair) => {
+    const [source, word] = listOf(pair).map(textOf);
+    return source !== undefined && word !== undefined ? [[source, word] as const] : [];
+  });
+  const words = new Map(pairs);
+  // Caches shared by several folders record paths relative to the compiler's working folder.
+  const relative = pairs.filter(([path]) => absolutePath('/', path) !== path);
+  const byFolder = new Map<string, ReadonlyMap<string, string>>();
+  for (let row = first; row < rows.rows && words.size > 0; row++) {
+    const source = rows.text('source', row);
+    if (source === undefined || rows.text('role', row) !== 'compile') continue;
+    const folder = rows.text('directory', row) ?? '';
+    const path = absolutePath(folder, source);
+    const absolutePairs = () => new Map(relative.map(([name, word]) => [absolutePath(folder, name), word]));
+    const isKnown = relative.length > 0 && (byFolder.size < MAX_WORK_FOLDERS || byFolder.has(folder));
+    rows.setWord('cache', row, words.get(path) ?? (isKnown ? getOrMake(byFolder, folder, absolutePairs).get(path) : undefined));
+  }
+}
 
 /** Roles of steps that run in ninja's working folder. */
 const ROLES_IN_NINJA_FOLDER = new Set(['link', 'compile']);
