@@ -27,9 +27,9 @@ import {
   storedConsent,
 } from '../io/user/project.ts';
 import { capabilitiesOf } from '../tui/capabilities.ts';
-import { askYesOrNo } from './ask.ts';
 import type { FlagOptions } from './flags.ts';
 import { writeNotice } from './output.ts';
+import { askYesOrNo } from './terminal.ts';
 
 /** `playedIn`: the folder in which the replayed session was recorded. */
 type GivenOptions = FlagOptions & { readonly playedIn?: string };

@@ -25,11 +25,11 @@ import { crashText } from './crash.ts';
 import { flagSpecs } from './flag-table.ts';
 import { parseSort } from './flag-values.ts';
 import { type FlagOptions, parseFlags } from './flags.ts';
-import { replaceLostTerminals } from './hang-up.ts';
 import { HELP_SUBJECTS, helpOnSubject, shortHelp } from './help.ts';
 import { type InputOptions, resolveInputOptions, resolveResumeAndTour, wantsScreen } from './input-options.ts';
 import { ignoreOutputErrors, OutputError, writeError, writeNotice, writeOutput } from './output.ts';
 import { printExport, printView } from './print.ts';
+import { replaceLostTerminals } from './terminal.ts';
 import { versionText } from './version.ts';
 
 /** Runs the program and returns the exit code. */

@@ -354,10 +354,8 @@ test('only the folders of io and a few named files touch the disk, and only one 
     return opens.test(names);
   });
   assert.deepEqual(found.sort(), [
-    // The user is asked on the terminal.
-    'cli/ask.ts',
-    // /dev/null takes the place of a terminal that has gone.
-    'cli/hang-up.ts',
+    // The user is asked on the terminal, and /dev/null takes its place when it has gone.
+    'cli/terminal.ts',
     // The program itself, and its compiled code.
     'io/disk/compiled.ts',
     'io/disk/locked.ts',

@@ -1,5 +1,7 @@
-// Questions on the terminal, before the screen opens.
+// The terminal without the screen: a question before it opens, and what takes the terminal's place when it is gone.
+
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { attempt } from '../base/attempt.ts';
 import type { SafeText } from '../base/safe-text.ts';
 
@@ -16,4 +18,17 @@ export function askYesOrNo(question: SafeText): boolean | undefined {
   } finally {
     closeSync(terminal);
   }
+}
+
+/** Puts /dev/null in place of lost terminals at exit: Node restores the modes of descriptors 0 to 2, and aborts if it cannot. */
+export function replaceLostTerminals(): void {
+  const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+  process.on('exit', () => {
+    for (const fd of terminals) {
+      if (isatty(fd)) continue;
+      closeSync(fd);
+      // open() returns the lowest free descriptor: the one just closed.
+      attempt(() => openSync('/dev/null', 'r+'));
+    }
+  });
 }
