@@ -9,8 +9,7 @@ import type { RecordedType } from '../model/stacks/samples.ts';
 import type { FrameNames } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader } from './loader.ts';
-import { StackReader } from './shared/file-reader.ts';
-import { headText, makeLineLoader } from './shared/stream.ts';
+import { headText, makeLineLoader, StackReader } from './shared/stream.ts';
 
 const METADATA = /^# (\w{1,40}): (.*)$/; // bounded: the limit of a line
 const SAMPLE = /^P(\d{1,15});T([\w:]{1,40})(?:;(.*))? (-?\d{1,15}(?:,-?\d{1,15}){0,2})$/; // bounded: the limit of a line

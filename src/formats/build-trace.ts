@@ -7,10 +7,9 @@ import { ProcessWriter } from '../model/processes/writer.ts';
 import type { Sink } from '../model/sink.ts';
 import { decodeBytes, type Interner } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
-import { FileReader } from './shared/file-reader.ts';
 import { isBlank, isObject, type JsonObject, listOf, objectOf, readJson, textOf, textOfAny, valueEnd } from './shared/json.ts';
 import { FieldScan } from './shared/json-scan.ts';
-import { headText, joinBytes, readLines } from './shared/stream.ts';
+import { FileReader, headText, joinBytes, readLines } from './shared/stream.ts';
 
 const LONG_LINE_BYTES = 1 << 20;
 

@@ -7,8 +7,7 @@ import type { FrameNames } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader } from './loader.ts';
 import { wholeNumberIn } from './shared/digits.ts';
-import { StackReader } from './shared/file-reader.ts';
-import { headText, makeLineLoader } from './shared/stream.ts';
+import { headText, makeLineLoader, StackReader } from './shared/stream.ts';
 import { parseFileLine } from './shared/valgrind-frame.ts';
 
 const SEMICOLON = 59;

@@ -6,8 +6,7 @@ import { StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, Interner } from '../model/strings.ts';
 import { finishColumns } from '../model/table.ts';
 import type { Detection, Loader } from './loader.ts';
-import { FileReader } from './shared/file-reader.ts';
-import { headText, makeLineLoader } from './shared/stream.ts';
+import { FileReader, headText, makeLineLoader } from './shared/stream.ts';
 import { type CompileSums, SumTable } from './trace-events/compile.ts';
 import { compileTotalsOf } from './trace-events/compile-totals.ts';
 

@@ -9,9 +9,8 @@ import { plural } from '../base/units.ts';
 import type { FrameNames } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader } from './loader.ts';
-import { StackReader } from './shared/file-reader.ts';
 import { isObject, parseJson, textOfAny } from './shared/json.ts';
-import { headText, makeLineLoader } from './shared/stream.ts';
+import { headText, makeLineLoader, StackReader } from './shared/stream.ts';
 
 const COUNT_HEADER = /^(goroutine|threadcreate) profile: total (\d{1,15})$/;
 const CONTENTION_HEADER = /^--- (contention|mutex):$/;

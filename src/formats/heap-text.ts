@@ -12,8 +12,7 @@ import { decodeBytes } from '../model/strings.ts';
 import { readJavaName } from './gperftools/java.ts';
 import { MapLines } from './gperftools/maps.ts';
 import type { Detection, Loader } from './loader.ts';
-import { FileReader } from './shared/file-reader.ts';
-import { headText, makeLineLoader } from './shared/stream.ts';
+import { FileReader, headText, makeLineLoader } from './shared/stream.ts';
 
 const SITE_COUNTS = /^\s*(\d{1,15}):\s*(\d{1,15})\s*\[\s*(\d{1,15}):\s*(\d{1,15})\s*\]/;
 const HEADER_LINE =

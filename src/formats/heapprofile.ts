@@ -10,9 +10,8 @@ import { plural } from '../base/units.ts';
 import { GrowableColumn } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import type { Detection, Loader } from './loader.ts';
-import { StackReader } from './shared/file-reader.ts';
 import { amountOf, isBlank, isObject, type JsonResult, jsonExcerpt, keyAt, numberOf, readJson, valueEnd } from './shared/json.ts';
-import { byteOrderMarkLength, headText, makePieceLoader } from './shared/stream.ts';
+import { byteOrderMarkLength, headText, makePieceLoader, StackReader } from './shared/stream.ts';
 import { isRootFrame, v8Names } from './shared/v8-frame.ts';
 
 const [COMMA, QUOTE, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [44, 34, 123, 125, 91, 93];

@@ -17,8 +17,7 @@ import { GrowableColumn, growColumn } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader } from './loader.ts';
-import { StackReader } from './shared/file-reader.ts';
-import { headText, makeLineLoader } from './shared/stream.ts';
+import { headText, makeLineLoader, StackReader } from './shared/stream.ts';
 import { parseValgrindFrame } from './shared/valgrind-frame.ts';
 
 const detect = (head: Uint8Array): Detection => (/^desc: .*\r?\ncmd: [\s\S]*?\ntime_unit: /.test(headText(head)) ? 'yes' : 'no'); // bounded: the head of a file

@@ -21,8 +21,7 @@ import { addRebuildCosts } from './cmake/rebuilds.ts';
 import type { Detection, Folder, Loader, Source } from './loader.ts';
 import { type LoggedRun, LogLines, splitRuns } from './ninja-runs.ts';
 import { wholeNumberIn } from './shared/digits.ts';
-import { FileReader } from './shared/file-reader.ts';
-import { makeLineLoader } from './shared/stream.ts';
+import { FileReader, makeLineLoader } from './shared/stream.ts';
 
 const CARRIAGE_RETURN = 13;
 const TAB = 9;

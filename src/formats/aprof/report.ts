@@ -5,7 +5,7 @@ import { Numbering } from '../../model/groups.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
-import { FileReader } from '../shared/file-reader.ts';
+import { FileReader } from '../shared/stream.ts';
 import { fieldsForCount, isBlank, lastQuoteIn, NumberReader, type PointLayout, validNumberCounts } from './points.ts';
 
 const QUOTE = 34;

@@ -12,7 +12,7 @@ import { FormatError } from '../../base/problem.ts';
 import { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { CostColumns } from '../../model/cost-columns.ts';
 import { startsWithAscii } from '../../model/strings.ts';
-import { FileReader } from '../shared/file-reader.ts';
+import { FileReader } from '../shared/stream.ts';
 import {
   cursor,
   type FailFunction,

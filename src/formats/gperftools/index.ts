@@ -7,8 +7,7 @@ import { type NamedFrame, programOfMappings, Samples } from '../../model/stacks/
 import { AddressStackWriter, NamedStackWriter } from '../../model/stacks/writer.ts';
 import { decodeBytes, startsWithAscii } from '../../model/strings.ts';
 import { type Detection, LAST_PART, type Loader } from '../loader.ts';
-import { FileReader } from '../shared/file-reader.ts';
-import { makePieceLoader } from '../shared/stream.ts';
+import { FileReader, makePieceLoader } from '../shared/stream.ts';
 import { readJavaName, writeJavaSamples } from './java.ts';
 import { MapLines } from './maps.ts';
 

@@ -11,8 +11,7 @@ import { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { RoutineId, SpanId } from '../../model/column.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Loader } from '../loader.ts';
-import { FileReader } from '../shared/file-reader.ts';
-import { headText, makeLineLoader } from '../shared/stream.ts';
+import { FileReader, headText, makeLineLoader } from '../shared/stream.ts';
 import { estimateCycleTimes, estimatesOfShares, type GprofCall, type SelfTime } from './estimates.ts';
 
 const FLAT_HEADING = /^.{0,40} {3}seconds {3}seconds {1,9}\S/m;

@@ -1,10 +1,9 @@
 // Reads a file that is one JSON object with a long list, piece by piece. An incomplete object is an error.
 import type { Sink } from '../../model/sink.ts';
 import type { Loader, Source } from '../loader.ts';
-import { FileReader } from './file-reader.ts';
 import { isObject, type JsonObject, type JsonResult, jsonExcerpt } from './json.ts';
 import { ListSplitter, type ValueReader } from './json-list.ts';
-import { readPieces } from './stream.ts';
+import { FileReader, readPieces } from './stream.ts';
 
 /** Base class that reads the elements of the list and the other members of the object. */
 export abstract class ObjectReader extends FileReader implements ValueReader {
