@@ -1,6 +1,6 @@
 // The costs of changing a header, as rows of a table.
 import { memo } from '../../base/memo.ts';
-import type { Rebuilds } from '../../model/steps/rebuilds.ts';
+import type { Rebuilds } from '../../model/steps/compiles.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { type CompileRow, WITHOUT_WORK_TIMES } from './compiles.ts';

@@ -2,7 +2,7 @@
 import { absolutePath, normalizedPath } from '../../base/paths.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import type { Rebuilds } from '../../model/steps/rebuilds.ts';
+import type { Rebuilds } from '../../model/steps/compiles.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Folder } from '../loader.ts';
 import { joinPaths } from './data-folder.ts';

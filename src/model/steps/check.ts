@@ -3,9 +3,8 @@ import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
 import { stringCount } from '../strings.ts';
 import { columnsPerStep } from './columns.ts';
-import { checkCompiles } from './compiles.ts';
+import { checkCompiles, checkRebuilds } from './compiles.ts';
 import { checkHistory } from './history.ts';
-import { checkRebuilds } from './rebuilds.ts';
 import type { Timeline } from './tables.ts';
 
 export function checkSteps(profile: Head & Timeline, to: Invariants): void {

@@ -1,7 +1,6 @@
 // Steps in time: build steps, slices of a trace, commands of a log; and the measurements of the host.
-import type { Compiles } from './compiles.ts';
+import type { Compiles, Rebuilds } from './compiles.ts';
 import type { BuildHistory } from './history.ts';
-import type { Rebuilds } from './rebuilds.ts';
 import type { StageSpan } from './stages.ts';
 import type { TestResult } from './tests.ts';
 

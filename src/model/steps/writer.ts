@@ -9,9 +9,8 @@ import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { finishColumns, invertRows, pickColumn, pickRows } from '../table.ts';
 import { GaugeColumns, mapTextNames, mergeRuns, StepColumns } from './columns.ts';
-import type { Compiles } from './compiles.ts';
+import type { Compiles, Rebuilds } from './compiles.ts';
 import { findParents } from './parents.ts';
-import type { Rebuilds } from './rebuilds.ts';
 import { type StageSpan, type StepStage, stageSpans } from './stages.ts';
 import {
   REPEATED_TEXTS,
