@@ -17,9 +17,15 @@ import { expandHome } from '../io/disk/private-folder.ts';
 import { openRegular, refusalText } from '../io/disk/regular.ts';
 import { resolveWithoutScreen } from '../io/find.ts';
 import { toLoadOptions } from '../io/load.ts';
-import { type BaseSourcePaths, readBaseSource } from '../io/sources/base-source.ts';
 import { canReadAgain } from '../io/sources/source.ts';
-import { possiblePrograms, readSource, type SourcePaths, sourceOrReason } from '../io/sources/source-text.ts';
+import {
+  type BaseSourcePaths,
+  possiblePrograms,
+  readBaseSource,
+  readSource,
+  type SourcePaths,
+  sourceOrReason,
+} from '../io/sources/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
 import { isFolder } from '../io/stat.ts';
 import { readInlines } from '../io/symbols/inlines.ts';

@@ -4,7 +4,7 @@ import type { DisplayOptions } from '../app/display-options.ts';
 import type { LoadFlags } from '../app/print-command.ts';
 import type { PreferredSettings } from '../app/start.ts';
 import type { AppState } from '../app/state.ts';
-import type { BaseSourcePaths } from '../io/sources/base-source.ts';
+import type { BaseSourcePaths } from '../io/sources/source-text.ts';
 import type { SymbolOptions } from '../io/symbols/find-object.ts';
 import type { Profile } from '../model/profile.ts';
 import type { ChooserState } from './Chooser.tsx';

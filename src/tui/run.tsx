@@ -17,7 +17,7 @@ import { newestBuild, otherFilesOfRun, type resolvePaths, resolvePathsOrRecent }
 import { pathsToFollow } from '../io/follow.ts';
 import { toLoadOptions } from '../io/load.ts';
 import { killRunning } from '../io/programs.ts';
-import type { BaseSourcePaths } from '../io/sources/base-source.ts';
+import type { BaseSourcePaths } from '../io/sources/source-text.ts';
 import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import { recentFiles, recentProfiles } from '../io/user/last-session.ts';
 import { readProfileNotes } from '../io/user/notes.ts';

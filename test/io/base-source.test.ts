@@ -19,8 +19,8 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { isWithheld, type SourceText } from '../../src/base/source-text.ts';
 import { findProgram } from '../../src/io/programs.ts';
-import { type BaseSourcePaths, readBaseSource } from '../../src/io/sources/base-source.ts';
 import { readAtRevision, revisionProblem } from '../../src/io/sources/git.ts';
+import { type BaseSourcePaths, readBaseSource } from '../../src/io/sources/source-text.ts';
 import { long } from '../support/long.ts';
 
 const skip = findProgram('git') === undefined && 'git is not installed';

@@ -1,5 +1,6 @@
 // Finds and reads source files. A profile names sources by the compiler's paths, perhaps those of another machine.
 // A profile may come from anyone, so sources outside its own folders are shown only after the user's consent.
+// Sources of the base of a comparison are the present files on disk, or old versions from git.
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:path';
@@ -14,6 +15,7 @@ import { RefusedError, readRegular, refusalText } from '../disk/regular.ts';
 import { isElfFile } from '../find.ts';
 import { isFile, realPath, statOf } from '../stat.ts';
 import { findObject, type SymbolOptions } from '../symbols/find-object.ts';
+import { NotInRevisionError, readAtRevision } from './git.ts';
 
 export interface SourcePaths {
   readonly dirs: readonly string[];
@@ -24,7 +26,7 @@ export interface SourcePaths {
   readonly programs?: readonly string[];
 }
 
-export const MAX_SOURCE_BYTES = 64 << 20;
+const MAX_SOURCE_BYTES = 64 << 20;
 /** System folders that compilers record and that anyone can read. */
 const SYSTEM_FOLDERS = ['/usr/include', '/usr/local/include', '/usr/lib/gcc', '/usr/src'];
 
@@ -41,7 +43,7 @@ export function readSource(
 }
 
 /** The first text that `read` returns for a source, or else why it threw, needs consent or found no source. */
-export function readFirstSource(
+function readFirstSource(
   file: string,
   sources: Iterable<string | WithheldSource>,
   hint: string,
@@ -66,7 +68,7 @@ export function readFirstSource(
 }
 
 /** The existing paths of a file, most likely first. A path outside the allowed folders is not opened. */
-export function* existingSources(file: string, paths: SourcePaths): Generator<string | WithheldSource> {
+function* existingSources(file: string, paths: SourcePaths): Generator<string | WithheldSource> {
   for (const path of sourceCandidates(file, paths)) {
     if (!existsSync(path)) continue;
     if (isAllowed(path, paths)) yield path;
@@ -75,12 +77,12 @@ export function* existingSources(file: string, paths: SourcePaths): Generator<st
 }
 
 /** The paths where a deleted file may have been: their folders exist and are allowed. */
-export function* deletedSources(file: string, paths: SourcePaths): Generator<string> {
+function* deletedSources(file: string, paths: SourcePaths): Generator<string> {
   for (const path of sourceCandidates(file, paths)) if (!existsSync(path) && isAllowed(dirname(path), paths)) yield path;
 }
 
 /** The lines of a text file. Throws RefusedError if the bytes are not text. */
-export function textLines(bytes: Buffer): string[] {
+function textLines(bytes: Buffer): string[] {
   if (bytes.subarray(0, 4096).includes(0)) throw new RefusedError('not text');
   const lines = bytes.toString('utf8').split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
@@ -160,3 +162,27 @@ export function sourceCandidates(file: string, paths: SourcePaths): string[] {
 
 export const isNewerThanProfile = (mtimeMs: number, profiles: readonly string[]): boolean =>
   profiles.some((profile) => mtimeMs > (statOf(profile)?.mtimeMs ?? Number.POSITIVE_INFINITY) + 1000);
+
+export interface BaseSourcePaths extends SourcePaths {
+  /** The git revision of the base's sources. If set, other paths locate the present sources; else they locate the base's. */
+  readonly rev?: string | undefined;
+}
+
+/**
+ * The base's text of a file. With a revision, it comes from git: for a file that may be shown now, or one deleted from a
+ * folder that may be shown. The path is then `REV:PATH`, and the text is never newer. A file renamed since is not found.
+ */
+export function readBaseSource(file: string, places: BaseSourcePaths): SourceText | WithheldSource | string {
+  const { rev } = places;
+  const hint = '--base-source-dir DIR or --path-map FROM=TO';
+  if (rev === undefined) return readSource(file, places, hint);
+  const read = (path: string): SourceText => {
+    const { bytes, name } = readAtRevision(path, rev, MAX_SOURCE_BYTES);
+    return { path: `${rev}:${name}`, lines: textLines(bytes), newer: false };
+  };
+  const existing = [...existingSources(file, places)];
+  if (existing.length > 0) return readFirstSource(file, existing, hint, read);
+  // A path that the revision lacks was only a candidate, so the next path is tried.
+  const tryToRead = (path: string) => attempt<SourceText | undefined>(() => read(path), undefined, NotInRevisionError);
+  return readFirstSource(file, deletedSources(file, places), hint, tryToRead);
+}
