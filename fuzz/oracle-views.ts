@@ -2,7 +2,7 @@
 import type { Analysis } from '../src/analysis/answers/analysis.ts';
 import { nodeValue, openTree } from '../src/analysis/answers/tree.ts';
 import { routineName } from '../src/analysis/names/names.ts';
-import { eventValue } from '../src/model/event-value.ts';
+import { eventValue } from '../src/model/head.ts';
 import { normal } from './failure.ts';
 import type { Steps } from './steps.ts';
 

@@ -21,8 +21,7 @@ import {
   type Unit,
 } from '../base/units.ts';
 import { costFormat, costName, timeText } from '../columns/times.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
-import type { Event, Head, Measure } from '../model/head.ts';
+import { type Event, eventValue, exactValue, type Head, type Measure } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
 import { fillHeight } from '../views/parts/lines.ts';
 import type { ScreenLine, Span } from '../views/view.ts';

@@ -5,7 +5,7 @@ import { rankChoices } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
 import { exporters } from '../exports/index.ts';
-import { exactValue } from '../model/event-value.ts';
+import { exactValue } from '../model/head.ts';
 import { type ViewId, viewsOf } from '../views/index.ts';
 import { type Action, APP_COMMANDS } from './action.ts';
 import {

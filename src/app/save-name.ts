@@ -1,7 +1,7 @@
 // The text of a saved view, with all rows. The file name ending selects the format.
 import { visible } from '../base/text.ts';
 import { costFormat } from '../columns/times.ts';
-import { exactValue } from '../model/event-value.ts';
+import { exactValue } from '../model/head.ts';
 import { toPlainText } from './draw.ts';
 import { type AppState, activeView, contextOf, eventOf, openView } from './state.ts';
 

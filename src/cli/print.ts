@@ -37,8 +37,7 @@ import { readBaseSource, readSource, sourceOrReason } from '../io/sources/source
 import { loadWithoutScreen } from '../io/start-loading.ts';
 import { statOf } from '../io/stat.ts';
 import { readNotes } from '../io/user/notes.ts';
-import { eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type Event, eventValue } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
 import type { Profile } from '../model/profile.ts';
 import { stringCount } from '../model/strings.ts';

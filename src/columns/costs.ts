@@ -18,8 +18,7 @@ import {
   formatSignedPercent,
   unitCells,
 } from '../base/units.ts';
-import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
-import type { Event, Measure } from '../model/head.ts';
+import { type CostTable, type Event, eventColumn, eventValue, exactValue, type Measure } from '../model/head.ts';
 import { dataColumn } from './builders.ts';
 import type { Column, ColumnContext, Json, RowSides } from './column.ts';
 

@@ -10,8 +10,7 @@ import { baseName } from '../base/paths.ts';
 import type { TableCell } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';
-import { type CostTable, eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type CostTable, type Event, eventValue } from '../model/head.ts';
 import { dataColumn, displayColumn, flagColumn } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from './column.ts';
 import {

@@ -5,8 +5,7 @@ import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lin
 import { orderByNumber, orderBySorted, orderByString } from '../analysis/answers/order.ts';
 import { fileName, nameIdOf, routineFile, routineName, routineObject } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type Event, eventValue, exactValue } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { displayColumn, flagColumn } from './builders.ts';
 import type { Column, ColumnContext, TableColumns } from './column.ts';

@@ -3,7 +3,7 @@ import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { routineFile, routineName } from '../analysis/names/names.ts';
 import { type OwnCost, ownCostsOf } from '../analysis/profiles/own-costs.ts';
 import { formatPercent, unitCells } from '../base/units.ts';
-import { type CostTable, eventValue } from '../model/event-value.ts';
+import { type CostTable, eventValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { barColumn, displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';

@@ -2,8 +2,7 @@
 
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { routineFile, routineObject } from '../analysis/names/names.ts';
-import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
-import type { Measure } from '../model/head.ts';
+import { type CostTable, eventValue, exactValue, type Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { displayColumn } from './builders.ts';
 import { bySize, type Column, type ColumnContext, type Json, type TableColumns } from './column.ts';

@@ -4,8 +4,7 @@ import { type SplitRoutines, splitRoutines } from '../analysis/profiles/granular
 import { groupByKey } from '../base/lists.ts';
 import { memo } from '../base/memo.ts';
 import { withSlashes } from '../base/paths.ts';
-import { eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type Event, eventValue } from '../model/head.ts';
 import type { RoutineGroup, RoutineRow } from './routine-row.ts';
 import { routinesBySelf } from './routines.ts';
 

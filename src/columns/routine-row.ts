@@ -1,7 +1,6 @@
 // A row of routines: a routine, or a group of them.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { type CostTable, eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type CostTable, type Event, eventValue } from '../model/head.ts';
 
 /** A group of routines, shown as one row. */
 export interface RoutineGroup {

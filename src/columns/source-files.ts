@@ -3,7 +3,7 @@
 import type { AnnotatedFile } from '../analysis/answers/annotate.ts';
 import { inclusiveOfFile, selfOfFile } from '../analysis/answers/hot-lines.ts';
 import { fileName, UNKNOWN_NAME } from '../analysis/names/names.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import { eventValue, exactValue } from '../model/head.ts';
 import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { costColumnLayout, costText, markWidth, shareCell, shareColumn } from './costs.ts';

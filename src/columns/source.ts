@@ -6,8 +6,7 @@ import type { LineChange, LineMap } from '../analysis/answers/costing.ts';
 import { fileName } from '../analysis/names/names.ts';
 import { changeFill, type TableCell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
-import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type CostTable, type Event, eventValue, exactValue } from '../model/head.ts';
 import { dataColumn, displayColumn, flagColumn } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
 import {

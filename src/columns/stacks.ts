@@ -2,7 +2,7 @@
 import { type DistinctStack, distinctStacks, labelsOfStack } from '../analysis/answers/stacks/distinct.ts';
 import { labelsOf } from '../analysis/answers/stacks/part-labels.ts';
 import { nameInData, routineName } from '../analysis/names/names.ts';
-import { exactValue } from '../model/event-value.ts';
+import { exactValue } from '../model/head.ts';
 import { dataColumn, displayColumn } from './builders.ts';
 import { chainCell } from './chain-names.ts';
 import type { Column, ColumnContext, Json } from './column.ts';

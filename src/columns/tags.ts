@@ -1,8 +1,7 @@
 // The columns of sample labels: the cost of all samples with each value of a label.
 import { type TagCost, tagRows } from '../analysis/answers/stacks/tags.ts';
 import { memo } from '../base/memo.ts';
-import { type CostTable, eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type CostTable, type Event, eventValue } from '../model/head.ts';
 import { barColumn, displayColumn, largestMagnitude, wordColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { showsChange } from './compared.ts';

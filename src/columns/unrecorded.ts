@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { formatCost, formatPercent, plural } from '../base/units.ts';
-import { eventValue } from '../model/event-value.ts';
+import { eventValue } from '../model/head.ts';
 
 const MAX_NAMED = 3;
 

@@ -1,7 +1,7 @@
 // Writes speedscope's JSON: a sampled profile of the shown event, in time order if times are known.
 import { exportedName, fileName, objectName } from '../analysis/names/names.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
-import { eventValue } from '../model/event-value.ts';
+import { eventValue } from '../model/head.ts';
 import type { ReportContext } from '../reports/report.ts';
 import { type ExportedRun, exportedRuns, samplesOf, stackRefusal, UNIT_WORDS } from './as-stacks.ts';
 import { type Exporter, writerOf } from './exporter.ts';

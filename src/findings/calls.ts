@@ -3,7 +3,7 @@ import { findEdge } from '../analysis/answers/callgraph/call-sites.ts';
 import { mergeAddresses } from '../analysis/answers/line-calls.ts';
 import { neighboursOf } from '../analysis/answers/neighbours.ts';
 import { fileName } from '../analysis/names/names.ts';
-import { eventValue } from '../model/event-value.ts';
+import { eventValue } from '../model/head.ts';
 import type { Evidence, FindingTarget } from './rule.ts';
 import { asCount, asShareOf, EMPTY_PHRASE, locationText, type Phrase, routineText, say } from './say.ts';
 

@@ -2,8 +2,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
 import { memo } from '../base/memo.ts';
-import { type CostTable, eventColumn, eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type CostTable, type Event, eventColumn, eventValue } from '../model/head.ts';
 import type { Evidence } from './rule.ts';
 
 const makeRoutineCosts = (what: 'self' | 'inclusive') =>

@@ -10,8 +10,7 @@ import { nullIfNaN } from '../columns/builders.ts';
 import { gatherFindings } from '../findings/gather.ts';
 import { evidenceOf } from '../findings/rule.ts';
 import { phraseText } from '../findings/say.ts';
-import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type CostTable, type Event, eventValue, exactValue } from '../model/head.ts';
 import type { Analysis, Costs, Edge, Finding, Label, Line, Routine, Stack, Step, TreeNode } from './types.ts';
 
 /** The costs of a row, by event. */

@@ -1,6 +1,6 @@
 // Helpers for checks of tables: each reports the first wrong row of a column.
 import type { NumericArray } from './column.ts';
-import type { CostTable } from './event-value.ts';
+import type { CostTable } from './head.ts';
 
 export class Invariants {
   /** Descriptions of the broken invariants, one sentence each. */

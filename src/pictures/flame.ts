@@ -22,8 +22,7 @@ import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent, formatSignedPercent } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { nameCell } from '../columns/names.ts';
-import { eventColumn } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type Event, eventColumn } from '../model/head.ts';
 
 /** The meaning of a frame's colour. `self`: the self cost, because the width of a frame is its inclusive cost. */
 export type FlameColour = 'code' | 'self' | 'object' | 'file' | 'difference';

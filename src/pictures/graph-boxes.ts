@@ -9,8 +9,7 @@ import type { ColumnContext } from '../columns/column.ts';
 import { callCountText, routineSides, rowStateOf, showsChange } from '../columns/compared.ts';
 import { costText, shareCell } from '../columns/costs.ts';
 import { inlinedMark, nameCell } from '../columns/names.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type Event, eventValue, exactValue } from '../model/head.ts';
 import type { RestBox } from './graph-layout.ts';
 
 /** The centre of a call graph: a routine, or its complete cycle if `cycle` is not 0. */

@@ -16,7 +16,7 @@ import { costJson, costText } from '../columns/costs.ts';
 import { routineKey } from '../columns/names.ts';
 import { routinesBySelf } from '../columns/routines.ts';
 import { timeText } from '../columns/times.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import { eventValue, exactValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { findingRows, findingSentence, seeFlags, shellText } from './findings.ts';
 import { makeReport, type Report, SCHEMA_VERSION } from './print.ts';

@@ -8,7 +8,7 @@ import { remainingText, transformTexts } from '../analysis/profiles/transforms/a
 import { addToList } from '../base/lists.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
-import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
+import { eventColumn, eventValue, exactValue } from '../model/head.ts';
 import { routineFilterOf } from './kept-rows.ts';
 import { makeTextReport } from './print.ts';
 import { type ReportContext, ReportError } from './report.ts';

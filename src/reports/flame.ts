@@ -5,7 +5,7 @@ import { openTree } from '../analysis/answers/tree.ts';
 import { cellWidth } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
-import { eventValue } from '../model/event-value.ts';
+import { eventValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { type DrawnBox, FlamePicture, noFlameReason, widthEvent } from '../pictures/flame.ts';
 import { flameSvg } from './flame-svg.ts';

@@ -8,7 +8,7 @@ import { costCell, costColumnLayout, costsByName, shareCell, shareColumn } from 
 import { groupsOf, nestedGroups } from '../columns/routine-groups.ts';
 import type { RoutineGroup } from '../columns/routine-row.ts';
 import { routinesBySelf } from '../columns/routines.ts';
-import { eventValue } from '../model/event-value.ts';
+import { eventValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
 import { type ReportContext, routineMatches, sortRows } from './report.ts';

@@ -4,7 +4,7 @@ import { hasInstrCalls, listInstrs } from '../analysis/answers/instr-listing.ts'
 import { routineName, routineObject } from '../analysis/names/names.ts';
 import { sortedByKey } from '../base/sort.ts';
 import { callAndGapRows, type InstrRow, instrRow, instrTable, locationFormatOf } from '../columns/instrs.ts';
-import { eventValue } from '../model/event-value.ts';
+import { eventValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
 import type { ReportContext } from './report.ts';

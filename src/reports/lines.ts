@@ -6,8 +6,7 @@ import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lin
 import { fileName, routineName } from '../analysis/names/names.ts';
 import { formatCost, formatPercent } from '../base/units.ts';
 import { filterTextsOfLine, type LineRow, lineTable } from '../columns/lines.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type Event, eventValue, exactValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { conditionTest } from './kept-rows.ts';
 import { makeReport } from './print.ts';

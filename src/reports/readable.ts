@@ -8,8 +8,7 @@ import { problemPosition, warningText } from '../base/problem.ts';
 import { formatChange, formatCount, formatRatio, plural } from '../base/units.ts';
 import { hasMixedSigns } from '../columns/costs.ts';
 import { costFormat } from '../columns/times.ts';
-import { exactValue } from '../model/event-value.ts';
-import type { Measure } from '../model/head.ts';
+import { exactValue, type Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import type { ReportContext, ReportSpec } from './report.ts';
 

@@ -7,7 +7,7 @@ import type { Json } from '../columns/column.ts';
 import { costText, hasMixedSigns } from '../columns/costs.ts';
 import { nameCell } from '../columns/names.ts';
 import { unrecordedText } from '../columns/unrecorded.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import { eventValue, exactValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
 import type { ReportContext, SmallTable } from './report.ts';

@@ -20,7 +20,7 @@ import { memo } from '../base/memo.ts';
 import { sortedByKey } from '../base/sort.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
-import { eventValue } from '../model/event-value.ts';
+import { eventValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { routineFilterOf } from './kept-rows.ts';
 import { makeReport } from './print.ts';

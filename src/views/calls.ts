@@ -18,8 +18,7 @@ import { callCountText, callsTitle, routineSides, showsChange, stateColumn } fro
 import { costColumnLayout, costText, insideRoutine, markWidth, shareCell, shareColumn } from '../columns/costs.ts';
 import { fileOrObjectColumn, inlinedMark, nameCell, titleName } from '../columns/names.ts';
 import { type CallCounts, perCallColumns } from '../columns/per-call.ts';
-import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type CostTable, type Event, eventValue, exactValue } from '../model/head.ts';
 import { centreCostsOf, cycleName } from '../pictures/graph-boxes.ts';
 import { noNeighboursText } from './graph/state.ts';
 import { centerCursorOn, type ListPosition, listView, START } from './parts/list.ts';

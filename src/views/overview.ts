@@ -18,7 +18,7 @@ import type { RoutineRow } from '../columns/routine-row.ts';
 import { routineTable } from '../columns/routines.ts';
 import { withoutLeadingShare } from '../findings/row.ts';
 import { phraseText } from '../findings/say.ts';
-import { eventValue } from '../model/event-value.ts';
+import { eventValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { findingsJob, noFindingsReason, requestToOpen } from './findings.ts';
 import { type LineBlock, linesView } from './parts/lines-view.ts';

@@ -14,8 +14,7 @@ import { conditionNames, filterByTest, viewTestOfConditions } from '../columns/c
 import { groupsOf, nestedGroups } from '../columns/routine-groups.ts';
 import type { RoutineGroup, RoutineRow } from '../columns/routine-row.ts';
 import { routinesBySelf, routineTable, sortingContext } from '../columns/routines.ts';
-import { eventColumn, eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { type Event, eventColumn, eventValue } from '../model/head.ts';
 import type { ViewContext } from './view.ts';
 
 /** The rows of the Routines view: routines, groups of routines, and cycles. */

@@ -13,7 +13,7 @@ import { childrenOf, nodeValue, openTree, type Tree } from '../../src/analysis/a
 import { routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { foldedProfile } from '../support/folded.ts';

@@ -13,7 +13,7 @@ import { ROUTINE_GRANULARITY } from '../../src/analysis/profiles/granularity/sta
 import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
 import { exactPattern, parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
 import { claimedTooMuch } from '../support/claims.ts';
 import { FIXTURES, readJson } from '../support/fixtures.ts';

@@ -9,7 +9,7 @@ import { clipSamples } from '../../src/analysis/profiles/transforms/time.ts';
 import { runToEnd } from '../../src/base/slices.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES } from '../support/fixtures.ts';

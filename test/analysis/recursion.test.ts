@@ -15,7 +15,7 @@ import { transformProfile } from '../../src/analysis/profiles/transforms/apply.t
 import { exactPattern, parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { runToEnd } from '../../src/base/slices.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
-import { exactValue } from '../../src/model/event-value.ts';
+import { exactValue } from '../../src/model/head.ts';
 import { claimedTooMuch } from '../support/claims.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
 import { loadAnalysis, loadText } from '../support/load.ts';

@@ -13,7 +13,7 @@ import { folded } from '../../src/formats/folded.ts';
 import { perfScript } from '../../src/formats/perf-script/index.ts';
 import { speedscope } from '../../src/formats/speedscope.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import type { Profile, ProfileOf } from '../../src/model/profile.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';

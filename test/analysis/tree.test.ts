@@ -6,7 +6,7 @@ import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { childrenOf, nodeSelf, nodeValue, openTree, type Tree } from '../../src/analysis/answers/tree.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { loaders } from '../../src/formats/index.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import { loadText } from '../support/load.ts';
 import { long, most } from '../support/long.ts';
 import { fixturesWithCalls } from '../support/with-calls.ts';

@@ -10,7 +10,7 @@ import { ROUTINE_GRANULARITY } from '../../src/analysis/profiles/granularity/sta
 import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { eventColumn, eventValue } from '../../src/model/event-value.ts';
+import { eventColumn, eventValue } from '../../src/model/head.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';

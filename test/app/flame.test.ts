@@ -9,7 +9,7 @@ import { activeView, contextOf, cursorRoutine, eventOf } from '../../src/app/sta
 import { formatPercent } from '../../src/base/units.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import { FrameWriter } from '../../src/tui/frame-writer.ts';
 import { styledLine } from '../../src/tui/theme.ts';
 import { FIXTURES } from '../support/fixtures.ts';

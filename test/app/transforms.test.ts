@@ -7,7 +7,7 @@ import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 import { LOADED_PLAINLY } from '../support/loaded-with.ts';

@@ -18,7 +18,7 @@ import { exporterForPath, exporters } from '../../src/exports/index.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue, exactValue } from '../../src/model/event-value.ts';
+import { eventValue, exactValue } from '../../src/model/head.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { loadBytes } from '../support/load.ts';

@@ -6,7 +6,7 @@ import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { nameInData } from '../../src/analysis/names/names.ts';
 import { firefox } from '../../src/exports/firefox.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import { type Processed, tallied } from '../support/firefox.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { contextOf } from '../support/reports.ts';

@@ -12,7 +12,7 @@ import { hasPurpose, isLibrary, isNameless, PURPOSE_IDS } from '../../src/findin
 import { rules } from '../../src/findings/index.ts';
 import type { Evidence, RuleResult } from '../../src/findings/rule.ts';
 import { phraseText } from '../../src/findings/say.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import { reports } from '../../src/reports/index.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { contextOf } from '../support/reports.ts';

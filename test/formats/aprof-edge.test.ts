@@ -10,7 +10,7 @@ import { nameInData, routineName, routineObject } from '../../src/analysis/names
 import { FormatError } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { exactValue } from '../../src/model/event-value.ts';
+import { exactValue } from '../../src/model/head.ts';
 import type { InputField } from '../../src/model/inputs/tables.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';

@@ -17,7 +17,7 @@ import { costsOf, routineLaws } from '../../src/analysis/growth/laws.ts';
 import { nameInData, routineObject } from '../../src/analysis/names/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { exactValue } from '../../src/model/event-value.ts';
+import { exactValue } from '../../src/model/head.ts';
 import type { InputField } from '../../src/model/inputs/tables.ts';
 import { FIXTURES, readJson } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';

@@ -7,7 +7,7 @@ import { routineFile, routineName } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { dhat } from '../../src/formats/dhat.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue, exactValue } from '../../src/model/event-value.ts';
+import { eventValue, exactValue } from '../../src/model/head.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes, loadText } from '../support/load.ts';

@@ -13,7 +13,7 @@ import { routineName } from '../../src/analysis/names/names.ts';
 import { phaseCosts, samplesAsPhases } from '../../src/analysis/profiles/phases.ts';
 import { firefox } from '../../src/formats/firefox/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { type Processed, tallied } from '../support/firefox.ts';

@@ -7,7 +7,7 @@ import { FormatError } from '../../src/base/problem.ts';
 import { gperftools } from '../../src/formats/gperftools/index.ts';
 import { chooseLoader } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { exactValue } from '../../src/model/event-value.ts';
+import { exactValue } from '../../src/model/head.ts';
 import { FIXTURES, namesIn, readJson, readMaybeGz } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes } from '../support/load.ts';

@@ -6,7 +6,7 @@ import { routineName } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { gprof } from '../../src/formats/gprof/index.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
 import { dumpProfile } from '../support/dump.ts';
 import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';

@@ -9,7 +9,7 @@ import { FormatError } from '../../src/base/problem.ts';
 import { heapText, scaleSampled } from '../../src/formats/heap-text.ts';
 import { chooseLoader } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes } from '../support/load.ts';

@@ -6,7 +6,7 @@ import { routineFile, routineName } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { heapprofile } from '../../src/formats/heapprofile.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';

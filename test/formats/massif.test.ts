@@ -13,7 +13,7 @@ import { FormatError } from '../../src/base/problem.ts';
 import { totalBytesOf } from '../../src/columns/snapshots.ts';
 import { massif } from '../../src/formats/massif.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue, exactValue } from '../../src/model/event-value.ts';
+import { eventValue, exactValue } from '../../src/model/head.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES } from '../support/fixtures.ts';

@@ -8,7 +8,7 @@ import { rules } from '../../src/findings/index.ts';
 import { phraseText } from '../../src/findings/say.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import { saidBy } from '../findings/cases.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';

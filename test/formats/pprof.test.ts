@@ -13,7 +13,7 @@ import { withoutArguments } from '../../src/base/plain-name.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { pprof } from '../../src/formats/pprof/index.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import type { Profile as Loaded, ProfileOf } from '../../src/model/profile.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES } from '../support/fixtures.ts';
@@ -259,7 +259,7 @@ test('numbers beyond 2^53 and below 0 are exact', async () => {
   ]);
   assert.deepEqual(checkProfile(p), []);
   const { totals } = analysisOf(p, 'stacks');
-  const { exactValue } = await import('../../src/model/event-value.ts');
+  const { exactValue } = await import('../../src/model/head.ts');
   assert.equal(exactValue(p.events[0], totals.total, 0), 9007199254740993n + 2n ** 62n - 5n);
 });
 

@@ -13,7 +13,7 @@ import { perfScript } from '../../src/formats/perf-script/index.ts';
 import { parseFrameLine, parseSampleLine } from '../../src/formats/perf-script/lines.ts';
 import { speedscope } from '../../src/formats/speedscope.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';

@@ -12,7 +12,7 @@ import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts'
 import { loadProfile } from '../../src/io/load.ts';
 import { findProgram } from '../../src/io/programs.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { PLAINLY } from '../support/versus.ts';
 

@@ -1,10 +1,8 @@
 // A profile as text, independent of how its bytes arrived: for tests that compare loads. One line per row, in table order.
 import { formatAddress } from '../../src/base/units.ts';
 import type { CallGraph, LineTables } from '../../src/model/callgraph/tables.ts';
-import { exactValue } from '../../src/model/event-value.ts';
-import type { Head } from '../../src/model/head.ts';
-import type { InputCosts } from '../../src/model/inputs/tables.ts';
-import { INPUT_FIELDS } from '../../src/model/inputs/tables.ts';
+import { exactValue, type Head } from '../../src/model/head.ts';
+import { INPUT_FIELDS, type InputCosts } from '../../src/model/inputs/tables.ts';
 import { questionsOf } from '../../src/model/kinds.ts';
 import type { ProcessTrace } from '../../src/model/processes/tables.ts';
 import type { Profile } from '../../src/model/profile.ts';

@@ -16,7 +16,7 @@ import { FormatError } from '../../src/base/problem.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { eventValue } from '../../src/model/event-value.ts';
+import { eventValue } from '../../src/model/head.ts';
 import { questionsOf } from '../../src/model/kinds.ts';
 import { placeBoxes } from '../../src/pictures/graph-layout.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';

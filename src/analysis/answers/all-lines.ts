@@ -2,7 +2,7 @@
 import { memoInBackground } from '../../base/background.ts';
 import type { Sliced } from '../../base/slices.ts';
 import { CountColumn, GrowableColumn } from '../../model/column.ts';
-import type { CostTable } from '../../model/event-value.ts';
+import type { CostTable } from '../../model/head.ts';
 import { finishColumns } from '../../model/table.ts';
 import type { Analysis } from './analysis.ts';
 import type { MergedLines } from './costing.ts';

@@ -1,7 +1,6 @@
 // A profile with a selection of its parts, and the results computed once and shared by all views.
 import { memo } from '../../base/memo.ts';
-import { eventValue } from '../../model/event-value.ts';
-import type { Event } from '../../model/head.ts';
+import { type Event, eventValue } from '../../model/head.ts';
 import type { Kind, ProfileOf } from '../../model/profile.ts';
 import type { Costing, Edges, Totals } from './costing.ts';
 

@@ -1,5 +1,5 @@
 // Source lines with their costs, as callgrind_annotate lists them: self cost, and the calls made from the line.
-import { zeroCosts } from '../../model/event-value.ts';
+import { zeroCosts } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';
 import type { CallSites, EstimateFlags, LineCalls, MergedLines, RunMask } from './costing.ts';
 import { sitesInFile } from './line-calls.ts';

@@ -1,8 +1,7 @@
 // Profiles that are differences of two others, as cg_diff and pprof -diff_base write them: costs of both signs.
 import { memo } from '../../base/memo.ts';
 import type { Costs } from '../../model/column.ts';
-import { eventColumn, eventValue } from '../../model/event-value.ts';
-import type { Event } from '../../model/head.ts';
+import { type Event, eventColumn, eventValue } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';
 
 /** If the absolute costs exceed their sum by this factor, costs have both signs. */

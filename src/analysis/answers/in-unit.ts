@@ -1,8 +1,7 @@
 // Events in a unit that the user names: their costs, not the way they are written.
 import { ChoiceError } from '../../base/errors.ts';
 import { smallestUnits, unitFactor } from '../../base/units.ts';
-import { eventValue } from '../../model/event-value.ts';
-import type { Event, Term } from '../../model/head.ts';
+import { type Event, eventValue, type Term } from '../../model/head.ts';
 import { withEvents } from './analyse.ts';
 import type { Analysis } from './analysis.ts';
 import { eventInEachRun } from './compared/events.ts';

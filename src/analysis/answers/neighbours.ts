@@ -2,8 +2,7 @@
 import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
-import { eventColumn, eventValue } from '../../model/event-value.ts';
-import type { Event } from '../../model/head.ts';
+import { type Event, eventColumn, eventValue } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';
 import { magnitudes, orderByNumber } from './order.ts';
 

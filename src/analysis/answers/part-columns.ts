@@ -1,8 +1,7 @@
 // Costs that can have additional columns: single parts or threads, and recorded sums of recursions.
 import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
-import { eventValue } from '../../model/event-value.ts';
-import type { Part } from '../../model/head.ts';
+import { eventValue, type Part } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { analyse } from './analyse.ts';
 import type { Analysis } from './analysis.ts';

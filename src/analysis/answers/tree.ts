@@ -2,8 +2,7 @@
 // from the call graph, with shares that may be estimates.
 import { getOrMake } from '../../base/lists.ts';
 import type { Exact } from '../../base/units.ts';
-import { exactValue } from '../../model/event-value.ts';
-import type { Event } from '../../model/head.ts';
+import { type Event, exactValue } from '../../model/head.ts';
 
 export interface TreeRoots {
   readonly shown: readonly number[];

@@ -1,6 +1,6 @@
 // Empty answers, for kinds of profiles without calls, lines or routines.
 
-import { zeroCosts } from '../../model/event-value.ts';
+import { zeroCosts } from '../../model/head.ts';
 import { PairTable } from '../../model/pairs.ts';
 import type { Costing, Edges, LineCalls, MergedInstrs, RoutineJumps, Totals } from './costing.ts';
 import { edgesFromPairs } from './edges.ts';

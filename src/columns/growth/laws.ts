@@ -16,7 +16,7 @@ import { routineName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
 import { heatStyle, type TableCell } from '../../base/style.ts';
 import { formatCost, formatCount, formatPercent, formatShort } from '../../base/units.ts';
-import { exactValue } from '../../model/event-value.ts';
+import { exactValue } from '../../model/head.ts';
 import { dataColumn, displayColumn, nullIfNaN, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from '../column.ts';
 import { costColumnLayout, costsByName, costText, isNarrow, shareCell, shareColumn } from '../costs.ts';

@@ -4,8 +4,7 @@ import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { medianOf } from '../../base/median.ts';
 import { memo } from '../../base/memo.ts';
 import { isTimeUnit } from '../../base/units.ts';
-import { eventColumn, eventValue } from '../../model/event-value.ts';
-import type { Event } from '../../model/head.ts';
+import { type Event, eventColumn, eventValue } from '../../model/head.ts';
 import { makeComparingRule, viewSubject } from '../rule.ts';
 import { asCount, asShareOf, eventName, ratio, say } from '../say.ts';
 

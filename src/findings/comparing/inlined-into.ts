@@ -2,7 +2,7 @@
 import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { memo } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import { type Evidence, makeComparingRule, routineSubject } from '../rule.ts';
 import { asCost, fromToText, joinWithAnd, routineText, say } from '../say.ts';
 import { baseTotal, type Delta, MAX_NAMED, reportableDeltas, THRESHOLD_TEXT } from './delta.ts';

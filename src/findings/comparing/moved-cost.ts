@@ -2,7 +2,7 @@
 
 import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { findRenameOffers } from '../../analysis/profiles/compare/offered.ts';
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import { makeComparingRule, routineSubject } from '../rule.ts';
 import { asCost, routineText, say } from '../say.ts';
 import { baseTotal, MAX_NAMED, MIN_SHARE } from './delta.ts';

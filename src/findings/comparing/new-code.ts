@@ -3,7 +3,7 @@ import { eventInMeasure, eventOfBothRuns } from '../../analysis/answers/compared
 import { noiseOf, significantRows } from '../../analysis/answers/compared/noise.ts';
 import { IN_BASE, IN_THIS_RUN } from '../../analysis/profiles/compare/match.ts';
 import { rowsOfKey } from '../../model/column.ts';
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import { type CallLine, mainCallLine, siteSuffix } from '../calls.ts';
 import { type Evidence, lineTarget, makeComparingRule, type RuleResult, routineSubject } from '../rule.ts';
 import { asCost, asCount, asShareOf, EMPTY_PHRASE, type Phrase, routineText, say } from '../say.ts';

@@ -1,7 +1,7 @@
 // The totals of both runs: how much they differ, and whether that is more than chance.
 import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { noiseOf } from '../../analysis/answers/compared/noise.ts';
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import { type Evidence, makeComparingRule, profileSubject } from '../rule.ts';
 import { asCost, asCount, asShareOf, eventName, say } from '../say.ts';
 

@@ -4,8 +4,7 @@ import { type Analysis, costOfRoutineSet } from '../../analysis/answers/analysis
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
-import { eventValue } from '../../model/event-value.ts';
-import type { Event } from '../../model/head.ts';
+import { type Event, eventValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { rankingByInclusive, rankingBySelf, selfValues } from '../hottest.ts';
 import { isLibrary, mayBeLibrary, PURPOSE_IDS, type PurposeId, plainNameOf, routineHasPurpose } from './code-names.ts';

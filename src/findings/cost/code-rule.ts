@@ -2,7 +2,7 @@
 
 import { memoTest } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import { type CallLine, mainCallLine, routineTarget, siteSuffix } from '../calls.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { type Evidence, type FindingRule, lineTarget, makeCostRule } from '../rule.ts';

@@ -1,6 +1,6 @@
 // Cycles: routines that call each other. Their inclusive costs are estimates.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { eventColumn } from '../../model/event-value.ts';
+import { eventColumn } from '../../model/head.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { makeCostRule, routineSubject } from '../rule.ts';
 import { asCount, asShare, eventName, firstNames, routineText, say } from '../say.ts';

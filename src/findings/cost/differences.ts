@@ -3,7 +3,7 @@
 import { percentageBase } from '../../analysis/answers/analysis.ts';
 import { isDifference } from '../../analysis/answers/differences.ts';
 import { magnitudes, orderByNumber } from '../../analysis/answers/order.ts';
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import { selfValues } from '../hottest.ts';
 import { makeCostRule, profileSubject, type RuleResult, routineSubject } from '../rule.ts';
 import { asCost, EMPTY_PHRASE, eventName, routineText, say } from '../say.ts';

@@ -1,6 +1,6 @@
 // Routines with a high self cost.
 import { fileName } from '../../analysis/names/names.ts';
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import { callsSuffix, costCallerText, routineTarget } from '../calls.ts';
 import { costlyLinesOf, type RankedLine, rankingBySelf } from '../hottest.ts';
 import { type Evidence, lineTarget, makeCostRule, routineSubject } from '../rule.ts';

@@ -3,7 +3,7 @@
 import { recordedSelf } from '../../analysis/answers/callgraph/inlined-into.ts';
 import { fileName } from '../../analysis/names/names.ts';
 import { baseName } from '../../base/paths.ts';
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import type { NodeGraph } from '../../model/profile.ts';
 import { costlyLinesOf } from '../hottest.ts';
 import { type Evidence, makeCostRule, type RuleResult, routineSubject } from '../rule.ts';

@@ -2,7 +2,7 @@
 import { callerEdges } from '../../analysis/answers/edges.ts';
 import { routineName } from '../../analysis/names/names.ts';
 import { LOADER, originOf } from '../../analysis/names/origin.ts';
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import { rankingByInclusive, rankingBySelf } from '../hottest.ts';
 import { makeCostRule, routineSubject } from '../rule.ts';
 import { asShare, EMPTY_PHRASE, eventName, routineText, say } from '../say.ts';

@@ -2,8 +2,7 @@
 
 import { type Problem, warningText } from '../../base/problem.ts';
 import { visible } from '../../base/safe-text.ts';
-import { eventValue, exactValue } from '../../model/event-value.ts';
-import type { Question } from '../../model/head.ts';
+import { eventValue, exactValue, type Question } from '../../model/head.ts';
 import { makeProfileRule, profileSubject } from '../rule.ts';
 import { asCost, asCount, asShareOf, EMPTY_PHRASE, eventName, say } from '../say.ts';
 

@@ -1,5 +1,5 @@
 // Too few samples for accurate shares.
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { makeSampledRule, viewSubject } from '../rule.ts';
 import { asCount, asShare, asShareOf, EMPTY_PHRASE, routineText, say } from '../say.ts';

@@ -1,7 +1,7 @@
 // Cost without a source line.
 
 import { objectName, routineName } from '../../analysis/names/names.ts';
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { isNameless, isOutsideProgram } from '../cost/code-names.ts';
 import { rankingBySelf } from '../hottest.ts';

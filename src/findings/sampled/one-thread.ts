@@ -2,7 +2,7 @@
 import { analyse } from '../../analysis/answers/analyse.ts';
 import { threadNames } from '../../analysis/answers/part-columns.ts';
 import { groupByKey } from '../../base/lists.ts';
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import { type Evidence, makeSampledRule, profileSubject } from '../rule.ts';
 import { asCount, asShare, cutName, eventName, say } from '../say.ts';
 

@@ -8,7 +8,7 @@ import { routineSides, rowStateOf } from '../../columns/compared.ts';
 import { baseOfKind } from '../../columns/listing.ts';
 import { routineChangeTable } from '../../columns/routine-change-rows.ts';
 import { timeText } from '../../columns/times.ts';
-import { exactValue } from '../../model/event-value.ts';
+import { exactValue } from '../../model/head.ts';
 import type { Kind } from '../../model/profile.ts';
 import { makeListReport, makeReport, type Report } from '../print.ts';
 import { type ReportContext, ReportError, routineMatches, sortRows } from '../report.ts';

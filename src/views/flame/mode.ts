@@ -5,7 +5,7 @@ import { BY_LETTERS_NOTE, filterStatusText } from '../../base/match.ts';
 import { visible } from '../../base/text.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
-import { eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/head.ts';
 import { type FlameColour, noFlameReason, widthEvent } from '../../pictures/flame.ts';
 import type { ViewContext } from '../view.ts';
 import { currentFilter, currentLayout, type FlameState, type FlameZoom, visibleRowCount } from './state.ts';

@@ -6,8 +6,7 @@ import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../../ana
 import type { NameFilter } from '../../analysis/names/filtering.ts';
 import { hasCode, isOwnRoutine } from '../../analysis/names/origin.ts';
 import { memo } from '../../base/memo.ts';
-import { eventValue } from '../../model/event-value.ts';
-import type { Event } from '../../model/head.ts';
+import { type Event, eventValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import {
   type BoxForm,

@@ -18,7 +18,7 @@ import {
   sourceTable,
 } from '../../columns/source.ts';
 import { fileColumns } from '../../columns/source-files.ts';
-import { eventValue, exactValue } from '../../model/event-value.ts';
+import { eventValue, exactValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { arcsColumn } from '../parts/arcs.ts';
 import { listView, START, withCursorAt } from '../parts/list.ts';

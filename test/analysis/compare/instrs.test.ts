@@ -15,7 +15,7 @@ import type { CodeText } from '../../../src/base/code-text.ts';
 import { instrRow, instrTable, instructionText, jumpsAt } from '../../../src/columns/instrs.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../../src/io/load.ts';
-import { exactValue } from '../../../src/model/event-value.ts';
+import { exactValue } from '../../../src/model/head.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import { existing, FIXTURES, readMaybeGz } from '../../support/fixtures.ts';
 import { loadText } from '../../support/load.ts';

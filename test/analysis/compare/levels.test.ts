@@ -6,7 +6,7 @@ import { eventInMeasure } from '../../../src/analysis/answers/compared/measure.t
 import { routineName } from '../../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
-import { eventValue } from '../../../src/model/event-value.ts';
+import { eventValue } from '../../../src/model/head.ts';
 import { loadText } from '../../support/load.ts';
 import { random as makeRandom } from '../../support/random.ts';
 import { PLAINLY } from '../../support/versus.ts';

@@ -10,7 +10,7 @@ import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { ChoiceError } from '../../../src/base/errors.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { pairingName } from '../../../src/model/canonical-name.ts';
-import { eventValue } from '../../../src/model/event-value.ts';
+import { eventValue } from '../../../src/model/head.ts';
 import { MATCH_KINDS } from '../../../src/model/profile.ts';
 import { loadText } from '../../support/load.ts';
 import { long } from '../../support/long.ts';

@@ -14,7 +14,7 @@ import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.
 import { FormatError } from '../../../src/base/problem.ts';
 import type { Exact } from '../../../src/base/units.ts';
 import { loadProfile } from '../../../src/io/load.ts';
-import { eventValue, exactValue } from '../../../src/model/event-value.ts';
+import { eventValue, exactValue } from '../../../src/model/head.ts';
 import { questionsOf } from '../../../src/model/kinds.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import { reports } from '../../../src/reports/index.ts';

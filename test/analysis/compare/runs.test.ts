@@ -10,8 +10,7 @@ import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import { inexactReason, loadBase, spreadNotes } from '../../../src/analysis/answers/compared/runs.ts';
 import { resolveRuns } from '../../../src/io/base.ts';
 import { loadProfile } from '../../../src/io/load.ts';
-import { eventValue } from '../../../src/model/event-value.ts';
-import type { Event } from '../../../src/model/head.ts';
+import { type Event, eventValue } from '../../../src/model/head.ts';
 import type { BaseRuns, Profile } from '../../../src/model/profile.ts';
 import { FIXTURES } from '../../support/fixtures.ts';
 

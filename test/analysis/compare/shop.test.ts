@@ -9,8 +9,7 @@ import { fileName, nameInData } from '../../../src/analysis/names/names.ts';
 import { type CompareOptions, compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { loadProfile } from '../../../src/io/load.ts';
-import { eventValue } from '../../../src/model/event-value.ts';
-import type { Measure } from '../../../src/model/head.ts';
+import { eventValue, type Measure } from '../../../src/model/head.ts';
 import { existing, FIXTURES, readJson } from '../../support/fixtures.ts';
 import { PLAINLY } from '../../support/versus.ts';
 

@@ -14,7 +14,7 @@ import { FormatError } from '../../../src/base/problem.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { checkProfile } from '../../../src/model/check.ts';
 import type { Costs } from '../../../src/model/column.ts';
-import { exactValue } from '../../../src/model/event-value.ts';
+import { exactValue } from '../../../src/model/head.ts';
 import type { Profile, ProfileOf } from '../../../src/model/profile.ts';
 import { stringAt } from '../../../src/model/strings.ts';
 import { claimedTooMuch } from '../../support/claims.ts';

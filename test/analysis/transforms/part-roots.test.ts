@@ -12,7 +12,7 @@ import { parseTransform } from '../../../src/analysis/profiles/transforms/transf
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { checkProfile } from '../../../src/model/check.ts';
-import { exactValue } from '../../../src/model/event-value.ts';
+import { exactValue } from '../../../src/model/head.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import { existing, FIXTURES, readMaybeGz } from '../../support/fixtures.ts';
 import { shop } from '../../support/inlined.ts';

@@ -4,8 +4,7 @@
 // This is exact only if there is a single path (the share is 1). All other nodes are marked as estimates.
 // The inverted tree splits a routine's cost among its callers in the same way. Cost without a caller stays with the routine.
 // Calls of a routine to itself stay in its node. Other recursions are unfolded until their cost is negligible.
-import { type CostTable, eventValue } from '../../../model/event-value.ts';
-import type { Event } from '../../../model/head.ts';
+import { type CostTable, type Event, eventValue } from '../../../model/head.ts';
 import { calleeEdges, callerEdges } from '../edges.ts';
 import { orderByNumber } from '../order.ts';
 import { addNode, isOnPath, type Tree, type TreeNode, type TreeRoots, type TreeSource } from '../tree.ts';

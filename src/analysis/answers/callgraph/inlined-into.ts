@@ -1,8 +1,7 @@
 // The functions inlined into a routine, by their part of the routine's recorded self cost.
 import { getOrMake } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
-import { eventValue } from '../../../model/event-value.ts';
-import type { Event } from '../../../model/head.ts';
+import { type Event, eventValue } from '../../../model/head.ts';
 import type { NodeGraph } from '../../../model/profile.ts';
 import { graphOf } from './costing.ts';
 

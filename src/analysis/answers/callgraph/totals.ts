@@ -5,7 +5,7 @@ import type { Background } from '../../../base/background.ts';
 import { forEachInSlices, runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { indexInSlices } from '../../../model/column.ts';
-import { zeroCosts } from '../../../model/event-value.ts';
+import { zeroCosts } from '../../../model/head.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges, SelfTotals, Totals } from '../costing.ts';
 import { percentageBasesOf } from '../differences.ts';

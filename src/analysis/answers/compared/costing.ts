@@ -3,8 +3,7 @@
 import { pairByKey } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import { indexBy } from '../../../model/column.ts';
-import { zeroCosts } from '../../../model/event-value.ts';
-import type { Event, Question } from '../../../model/head.ts';
+import { type Event, type Question, zeroCosts } from '../../../model/head.ts';
 import type { Costing, Edges, GroupCosts, GroupQuery, SelfLines, Totals } from '../costing.ts';
 import { once } from '../once.ts';
 import { addNode, canUnfold, openTree, sortByCost, type Tree, type TreeNode, type TreeSource } from '../tree.ts';

@@ -2,8 +2,7 @@
 import { attempt } from '../../../base/attempt.ts';
 import { memo } from '../../../base/memo.ts';
 import { FormatError } from '../../../base/problem.ts';
-import { eventValue } from '../../../model/event-value.ts';
-import type { Event, Measure, Term } from '../../../model/head.ts';
+import { type Event, eventValue, type Measure, type Term } from '../../../model/head.ts';
 import type { Totals } from '../costing.ts';
 import { deriveEvent, withStandardEvents } from '../events.ts';
 

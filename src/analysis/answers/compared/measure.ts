@@ -1,7 +1,6 @@
 // Measures of a comparison: this run, the base, or the difference.
 import { memo } from '../../../base/memo.ts';
-import { type CostTable, eventValue } from '../../../model/event-value.ts';
-import type { Event, Measure } from '../../../model/head.ts';
+import { type CostTable, type Event, eventValue, type Measure } from '../../../model/head.ts';
 import type { Analysis } from '../analysis.ts';
 import { type TreeNode, termsValue } from '../tree.ts';
 import { type BaseScale, measuredEvent, normalizationFactor } from './events.ts';

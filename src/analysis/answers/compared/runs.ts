@@ -1,8 +1,7 @@
 // Several runs of one program as the base: which run stands for all of them, and how far they differ.
 import { FormatError } from '../../../base/problem.ts';
 import { formatCost, plural, type Unit } from '../../../base/units.ts';
-import { eventValue } from '../../../model/event-value.ts';
-import type { Event, Part } from '../../../model/head.ts';
+import { type Event, eventValue, type Part } from '../../../model/head.ts';
 import type { BaseRuns, Kind, Profile } from '../../../model/profile.ts';
 import { analyse } from '../analyse.ts';
 import { withStandardEvents } from '../events.ts';

@@ -1,7 +1,6 @@
 // Computes how far several runs of one program vary: their totals, and the costs of their routines.
 import { getOrMake } from '../../../base/lists.ts';
-import { eventColumn, eventValue } from '../../../model/event-value.ts';
-import type { Event } from '../../../model/head.ts';
+import { type Event, eventColumn, eventValue } from '../../../model/head.ts';
 import type { Variation } from '../../../model/profile.ts';
 import { nameInData, routineObject } from '../../names/names.ts';
 import type { Analysis } from '../analysis.ts';

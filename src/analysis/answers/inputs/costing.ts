@@ -1,6 +1,6 @@
 // The Costing of cost by input size.
 
-import { eventValue } from '../../../model/event-value.ts';
+import { eventValue } from '../../../model/head.ts';
 import type { Contexts } from '../../../model/inputs/tables.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';

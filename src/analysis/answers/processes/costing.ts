@@ -1,6 +1,6 @@
 // The costing of processes, and their calling contexts.
 
-import { zeroCosts } from '../../../model/event-value.ts';
+import { zeroCosts } from '../../../model/head.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Costing, Totals } from '../costing.ts';

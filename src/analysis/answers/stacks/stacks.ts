@@ -3,8 +3,8 @@
 import { memo } from '../../../base/memo.ts';
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import { growColumn } from '../../../model/column.ts';
-import { zeroCosts } from '../../../model/event-value.ts';
 import { Groups, sortRows } from '../../../model/groups.ts';
+import { zeroCosts } from '../../../model/head.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { CodeAddresses, Frames } from '../../../model/stacks/tables.ts';

@@ -2,8 +2,8 @@
 import { memo } from '../../../base/memo.ts';
 import { compilePattern } from '../../../base/pattern.ts';
 import { unitFactor } from '../../../base/units.ts';
-import { eventValue } from '../../../model/event-value.ts';
 import { Numbering } from '../../../model/groups.ts';
+import { eventValue } from '../../../model/head.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { type Active, activeIn } from '../once.ts';

@@ -1,6 +1,6 @@
 // The Costing of steps in time: time by name, and by the path of names of a trace.
 
-import { zeroCosts } from '../../../model/event-value.ts';
+import { zeroCosts } from '../../../model/head.ts';
 import { depthFirst } from '../../../model/inputs/contexts.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';

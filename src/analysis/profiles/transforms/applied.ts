@@ -1,7 +1,6 @@
 // Describes the transforms of a profile, and the part of the profile that remains.
 import { formatPercent } from '../../../base/units.ts';
-import { eventValue } from '../../../model/event-value.ts';
-import type { Event } from '../../../model/head.ts';
+import { type Event, eventValue } from '../../../model/head.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { type Analysis, percentageBase } from '../../answers/analysis.ts';
 import { eventInMeasure } from '../../answers/compared/measure.ts';

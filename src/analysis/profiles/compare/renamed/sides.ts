@@ -1,5 +1,5 @@
 // Routines that only one of two runs has, with their cost and calls in that run.
-import { eventColumn } from '../../../../model/event-value.ts';
+import { eventColumn } from '../../../../model/head.ts';
 import type { Profile } from '../../../../model/profile.ts';
 import { stringCount } from '../../../../model/strings.ts';
 import type { Analysis } from '../../../answers/analysis.ts';
