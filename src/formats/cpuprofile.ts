@@ -5,11 +5,10 @@
 import { getOrMake } from '../base/lists.ts';
 import { firstIndexWhere } from '../base/search.ts';
 import { plural } from '../base/units.ts';
-import { GrowableColumn, type PartId } from '../model/column.ts';
+import { GrowableColumn, type PartId, pickRows } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import { Interner } from '../model/strings.ts';
-import { pickRows } from '../model/table.ts';
 import type { Detection, Loader } from './loader.ts';
 import { amountOf, isObject, type JsonObject, type JsonResult, jsonExcerpt, listOf, numberOf, parseJson } from './shared/json.ts';
 import { makeObjectLoader, ObjectReader } from './shared/json-object.ts';

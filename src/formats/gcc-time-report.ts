@@ -1,10 +1,11 @@
 // Loads the output of GCC's -ftime-report, also in a build log: user, system and wall time of each phase, by translation unit.
 // Rows that begin with "phase" add up to the total. Other rows lie inside them, and rows with a bar overlap other rows.
 // The format has no specification (GCC 4.9 to 14). A unit's name comes from the build tool's output before its report.
+
+import { finishColumns } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, Interner } from '../model/strings.ts';
-import { finishColumns } from '../model/table.ts';
 import type { Detection, Loader } from './loader.ts';
 import { FileReader, headText, makeLineLoader } from './shared/stream.ts';
 import { type CompileSums, SumTable } from './trace-events/compile.ts';

@@ -1,9 +1,8 @@
 // Self cost by source line and by instruction. Rows are merged on demand, for one routine or source file at a time.
 import type { LineTables } from '../../model/callgraph/tables.ts';
-import { type Index, indexBy, type NumericArray, rowsOfKey } from '../../model/column.ts';
+import { type Index, indexBy, type NumericArray, pickColumn, pickRows, rowsOfKey } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import type { Head } from '../../model/head.ts';
-import { pickColumn, pickRows } from '../../model/table.ts';
 import { sortTableBy } from './compared/merge.ts';
 import type { Costing, EstimateFlags, MergedInstrs, MergedLines } from './costing.ts';
 import { type Active, once } from './once.ts';

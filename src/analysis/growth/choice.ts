@@ -2,7 +2,7 @@
 // recorded. docs/numbers.md explains each rule.
 
 import { medianOf } from '../../base/median.ts';
-import { pickColumn } from '../../model/table.ts';
+import { pickColumn } from '../../model/column.ts';
 import {
   CLASS_NAMES,
   type ClassName,

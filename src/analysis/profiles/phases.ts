@@ -1,13 +1,12 @@
 // Phases of sampled threads: the main activity of each thread, one phase after the other.
 import { getOrMake } from '../../base/lists.ts';
 import { firstIndexWhere } from '../../base/search.ts';
-import { GrowableColumn } from '../../model/column.ts';
+import { GrowableColumn, pickRows } from '../../model/column.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleTimes } from '../../model/stacks/times.ts';
 import { columnsPerStep } from '../../model/steps/columns.ts';
 import type { Gauge, Steps, TimeClip } from '../../model/steps/tables.ts';
-import { pickRows } from '../../model/table.ts';
 import { endUs } from '../answers/steps/steps.ts';
 import {
   callsAsSteps,

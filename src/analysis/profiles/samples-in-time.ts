@@ -1,12 +1,11 @@
 // Sampled stacks as calls in time: neighbouring samples of a thread with the same frames are one call, as in Firefox's stack chart.
 import { medianOf } from '../../base/median.ts';
-import { GrowableColumn, type StringId } from '../../model/column.ts';
+import { GrowableColumn, invertRows, type StringId } from '../../model/column.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleTimes } from '../../model/stacks/times.ts';
 import { mapTextNames } from '../../model/steps/columns.ts';
 import { ASYNC_KIND, type Steps } from '../../model/steps/tables.ts';
-import { invertRows } from '../../model/table.ts';
 import { once } from '../answers/once.ts';
 import { threadNames } from '../answers/part-columns.ts';
 

@@ -5,9 +5,8 @@
 import { addToList, groupByKey } from '../../base/lists.ts';
 import type { Sliced } from '../../base/slices.ts';
 import type { Calls, Lines } from '../../model/callgraph/tables.ts';
-import { type Index, indexBy, rowsOfKey } from '../../model/column.ts';
+import { appendValues, concatTables, type Index, indexBy, pickColumn, pickRows, rowsOfKey } from '../../model/column.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import { appendValues, concatTables, pickColumn, pickRows } from '../../model/table.ts';
 import { findCycles } from '../answers/callgraph/cycles.ts';
 import { nameWithoutNumber } from '../names/names.ts';
 import { foldNodes } from './inlined/fold.ts';

@@ -2,10 +2,10 @@
 // Cachegrind lists code inlined from a header under the header's fl= again, so a function has one entry per file of its lines.
 // Callgrind keeps inlined lines in the function by fi= and fe=. cg_annotate since 3.21 also sums up a function's files.
 import { groupByKey } from '../../base/lists.ts';
+import { invertRows, pickRows } from '../../model/column.ts';
 import type { Profile } from '../../model/profile.ts';
 import { numberNamesakes, recordedNameId } from '../../model/routine-table.ts';
 import { stringAt } from '../../model/strings.ts';
-import { invertRows, pickRows } from '../../model/table.ts';
 
 /** Names of files that are compiled separately. Static functions of the same name in two such files are two functions. */
 const COMPILED_FILE_NAME = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|s|asm|f|for|f\d\d|ada|adb|d|go|pas|rs|cu)$/i; // bounded: each dot is tried once

@@ -2,8 +2,7 @@
 // shares out the time of a routine among its callers by their numbers of calls.
 import { addToList } from '../../base/lists.ts';
 import type { Calls, Estimated, LineTables } from '../../model/callgraph/tables.ts';
-import { type Index, indexBy, type RoutineId, rowsOfKey } from '../../model/column.ts';
-import { pickColumn } from '../../model/table.ts';
+import { type Index, indexBy, pickColumn, type RoutineId, rowsOfKey } from '../../model/column.ts';
 
 /** Self time of a routine; line 0 means that the line is unknown. */
 export interface SelfTime {

@@ -1,12 +1,11 @@
 // Adds up the times that all compiles of a build spent on headers, templates, functions and phases.
 import { getOrMake } from '../../base/lists.ts';
-import { GrowableColumn } from '../../model/column.ts';
+import { finishColumns, GrowableColumn, pushRow } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import { SparseColumn } from '../../model/steps/columns.ts';
 import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Interner } from '../../model/strings.ts';
-import { finishColumns, pushRow } from '../../model/table.ts';
 import { type CompileSums, type SumsByName, SumTable } from './compile.ts';
 
 /** A table of sums over all units, by name. */

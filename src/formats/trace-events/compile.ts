@@ -5,12 +5,11 @@
 import { addToList, getOrMake } from '../../base/lists.ts';
 import { normalizedPath } from '../../base/paths.ts';
 import { templateSetBytes } from '../../base/template-set.ts';
-import { GrowableColumn } from '../../model/column.ts';
+import { finishColumns, GrowableColumn } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import { mergeRuns } from '../../model/steps/columns.ts';
 import type { PhaseCosts, RepeatedWork } from '../../model/steps/compiles.ts';
 import { Interner, type Strings } from '../../model/strings.ts';
-import { finishColumns } from '../../model/table.ts';
 import type { LoaderTask } from '../loader.ts';
 import { isObject, type JsonResult, numberOf, textOf } from '../shared/json.ts';
 import { ListSplitter, type ValueReader } from '../shared/json-list.ts';

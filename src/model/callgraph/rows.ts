@@ -2,6 +2,7 @@
 import {
   CountColumn,
   type FileId,
+  finishColumns,
   GrowableColumn,
   growColumn,
   OptionalColumn,
@@ -10,7 +11,6 @@ import {
   type SpanId,
 } from '../column.ts';
 import { CostColumns } from '../cost-columns.ts';
-import { finishColumns } from '../table.ts';
 import type { Calls, Jumps, Lines } from './tables.ts';
 
 /** A table whose writer fills whole columns. */

@@ -1,10 +1,9 @@
 // Writes a call graph: spans, lines, calls and jumps as recorded, and the events of the cost columns.
-import { growColumn, MAX_RESERVED_ROWS, scaleCapacities } from '../column.ts';
+import { finishColumns, growColumn, MAX_RESERVED_ROWS, scaleCapacities } from '../column.ts';
 import { type CostColumns, splitHalves } from '../cost-columns.ts';
 import { resolveFormulas } from '../formula.ts';
 import type { Event, Head } from '../head.ts';
 import type { Preview, Sink, TableWriter } from '../sink.ts';
-import { finishColumns } from '../table.ts';
 import { CallRows, JumpRows, LineRows, SpanRows } from './rows.ts';
 import type { CallGraph, Calls, Estimated, LineTables } from './tables.ts';
 

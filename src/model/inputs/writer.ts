@@ -1,9 +1,8 @@
 // Builds tables from input-size points: orders contexts, chooses the points that count for routines, warns of duplicates.
 import { getOrMake } from '../../base/lists.ts';
-import { GrowableColumn, indexBy } from '../column.ts';
+import { finishColumns, GrowableColumn, indexBy } from '../column.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
-import { finishColumns } from '../table.ts';
 import { type ContextNote, orderContexts } from './contexts.ts';
 import type { Contexts, InputCosts, InputField, Inputs } from './tables.ts';
 

@@ -2,10 +2,9 @@
 import { getOrMake } from '../../base/lists.ts';
 import { programName } from '../../base/paths.ts';
 import { breakCycles } from '../circles.ts';
-import { GrowableColumn, type PartId, type RoutineId, type StringId } from '../column.ts';
+import { finishColumns, GrowableColumn, type PartId, type RoutineId, type StringId } from '../column.ts';
 import type { Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
-import { finishColumns } from '../table.ts';
 import type { ProcessTrace } from './tables.ts';
 
 /** A process; its texts are string ids of the sink. */

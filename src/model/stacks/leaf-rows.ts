@@ -2,9 +2,8 @@
 
 import { fillInSlices, runInSlices, runToEnd, type Sliced } from '../../base/slices.ts';
 import type { LineTables, Spans } from '../callgraph/tables.ts';
-import { indexBy } from '../column.ts';
+import { indexBy, invertRows, pickRows, pickRowsInSlices } from '../column.ts';
 import { PairTable } from '../pairs.ts';
-import { invertRows, pickRows, pickRowsInSlices } from '../table.ts';
 import type { CodeAddresses, Frames, Stacks } from './tables.ts';
 
 export const leafRows = (stacks: Stacks, frames: Frames, places: CodeAddresses | undefined): LineTables =>

@@ -1,6 +1,5 @@
 // Markers: events besides samples that a program or its profiler recorded, at a moment or over a range of time.
-import { GrowableColumn, type PartId, type StringId } from '../column.ts';
-import { pickRows, pushRow } from '../table.ts';
+import { GrowableColumn, type PartId, pickRows, pushRow, type StringId } from '../column.ts';
 
 /** Markers in order of start, in nanoseconds since the first sample. For a moment, `from` equals `to`. */
 export interface Markers {

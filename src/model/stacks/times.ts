@@ -1,6 +1,5 @@
 // The times and order of samples, which stacks only count.
-import { GrowableColumn } from '../column.ts';
-import { pickRows } from '../table.ts';
+import { GrowableColumn, pickRows } from '../column.ts';
 
 /** Samples in order of time. */
 export interface SampleTimes {

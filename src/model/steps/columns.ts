@@ -1,7 +1,6 @@
 // Steps while a file is read, one column per property: a trace has millions of steps.
-import { GrowableColumn, indexBy } from '../column.ts';
+import { GrowableColumn, indexBy, pickRows } from '../column.ts';
 import { Numbering } from '../groups.ts';
-import { pickRows } from '../table.ts';
 import { type Gauge, REPEATED_TEXTS, type Steps, type TextName, type Track, UNIQUE_TEXTS } from './tables.ts';
 
 /** A column that most files leave empty. It takes no memory until the first value is set. */

@@ -3,11 +3,20 @@
 
 import { getOrMake } from '../../base/lists.ts';
 import { firstIndexWhere } from '../../base/search.ts';
-import { GrowableColumn, indexBy, type NumericArray, type RoutineId, type StringId } from '../column.ts';
+import {
+  finishColumns,
+  GrowableColumn,
+  indexBy,
+  invertRows,
+  type NumericArray,
+  pickColumn,
+  pickRows,
+  type RoutineId,
+  type StringId,
+} from '../column.ts';
 import { Numbering } from '../groups.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
-import { finishColumns, invertRows, pickColumn, pickRows } from '../table.ts';
 import { GaugeColumns, mapTextNames, mergeRuns, StepColumns } from './columns.ts';
 import type { Compiles, Rebuilds } from './compiles.ts';
 import { findParents } from './parents.ts';

@@ -3,8 +3,7 @@
 // Gaussian elimination after Grassmann, Taksar and Heyman (1985): a pivot is the sum of what still leaves.
 // So nothing is subtracted, and results stay accurate even in a cycle that cost hardly ever leaves.
 import type { Sliced } from '../../../base/slices.ts';
-import { GrowableColumn, indexBy } from '../../../model/column.ts';
-import { pickColumn } from '../../../model/table.ts';
+import { GrowableColumn, indexBy, pickColumn } from '../../../model/column.ts';
 
 /** The members of a cycle in elimination order. Their positions in this order serve as numbers. */
 export interface EliminationPattern {

@@ -3,10 +3,9 @@
 // Shared costs are counted once, as for any group of routines (shares.ts).
 
 import { groupByKey } from '../../../base/lists.ts';
-import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
+import { concatTables, type Index, indexBy, pickColumn, pickRows, rowsOfKey } from '../../../model/column.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { NodeGraph } from '../../../model/profile.ts';
-import { concatTables, pickColumn, pickRows } from '../../../model/table.ts';
 import type { CallSiteQuery, CallSites, Costing, Edges, Jump, MergedInstrs, RoutineJumps, Totals } from '../costing.ts';
 import { instrCallsOf, mergeSitesByLine, sitesInFile } from '../line-calls.ts';
 import { once } from '../once.ts';

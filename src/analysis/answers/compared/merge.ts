@@ -1,8 +1,7 @@
 // Merges tables of two runs: rows with the same key become one row with the costs of both.
 
-import { allocateLike, type NumericArray } from '../../../model/column.ts';
+import { allocateLike, type NumericArray, pickRows } from '../../../model/column.ts';
 import { Numbering, sortRows } from '../../../model/groups.ts';
-import { pickRows } from '../../../model/table.ts';
 import type { Costing, LineMaps, Summed } from '../costing.ts';
 
 /** The costings of two runs, and how their answers are merged. */

@@ -1,6 +1,6 @@
 // Merges lines, call sites and instructions of two runs. Lines of the base are mapped by its file's line map; instructions are
 // paired by instr-pairs.ts.
-import { pickRows } from '../../../model/table.ts';
+import { pickRows } from '../../../model/column.ts';
 import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMaps, LineQuery, MergedInstrs, MergedLines } from '../costing.ts';
 import { mergeAddresses, rowOfAddress, rowsOfRun, sitesInFile } from '../line-calls.ts';
 import { noLineCalls } from '../without.ts';

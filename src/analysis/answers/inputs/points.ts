@@ -4,12 +4,11 @@
 import { getOrMake } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import type { Exact } from '../../../base/units.ts';
-import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
+import { type Index, indexBy, pickColumn, rowsOfKey } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/head.ts';
 import { type Contexts, INPUT_FIELDS, type InputField } from '../../../model/inputs/tables.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import { pickColumn } from '../../../model/table.ts';
 import type { Analysis } from '../analysis.ts';
 import type { Edges, Totals } from '../costing.ts';
 import { edgesFromPairs } from '../edges.ts';

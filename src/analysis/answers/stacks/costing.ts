@@ -1,11 +1,11 @@
 // The Costing of sampled stacks.
 
 import { Background } from '../../../base/background.ts';
+import { pickColumn, pickRows } from '../../../model/column.ts';
 import { Groups, Numbering } from '../../../model/groups.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import { pickColumn, pickRows } from '../../../model/table.ts';
 import type { Costing, LineCalls, MergedInstrs } from '../costing.ts';
 import { lineCosting, pairKey } from '../lines.ts';
 import { type Active, activeIn, once } from '../once.ts';

@@ -2,13 +2,12 @@
 // in the stack: so recursion never counts twice, and nothing here is an estimate.
 import { memo } from '../../../base/memo.ts';
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
-import { growColumn } from '../../../model/column.ts';
+import { growColumn, pickColumn, pickRows } from '../../../model/column.ts';
 import { Groups, sortRows } from '../../../model/groups.ts';
 import { zeroCosts } from '../../../model/head.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { CodeAddresses, Frames } from '../../../model/stacks/tables.ts';
-import { pickColumn, pickRows } from '../../../model/table.ts';
 import type { CallSiteQuery, CallSites, Edges, GroupCosts, GroupQuery, SelfLines, Totals } from '../costing.ts';
 import { percentageBasesOf } from '../differences.ts';
 import { edgesFromPairs } from '../edges.ts';

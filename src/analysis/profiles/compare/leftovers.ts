@@ -1,9 +1,9 @@
 // Matches the routines of two runs that remain after those with equal name, file and object are matched.
 import { pairByKey } from '../../../base/lists.ts';
 import { lineInName, mayBeMangled, pairingName } from '../../../model/canonical-name.ts';
+import { pickRows } from '../../../model/column.ts';
 import { MATCH_KINDS, type MatchKind } from '../../../model/profile.ts';
 import { numberNamesakes } from '../../../model/routine-table.ts';
-import { pickRows } from '../../../model/table.ts';
 import type { JoinedRoutines } from '../../answers/compared/routine-rows.ts';
 import type { JoinedStrings } from './join-strings.ts';
 import type { Rename } from './renames.ts';

@@ -1,7 +1,7 @@
 // Renumbers the routines, files and objects that the rows of a run refer to.
 
+import { pickColumn, withColumns } from '../../../model/column.ts';
 import type { NodeGraph, Profile, ProfileOf } from '../../../model/profile.ts';
-import { pickColumn, withColumns } from '../../../model/table.ts';
 import { mergeEstimates } from '../inlined/fold.ts';
 import type { NameTables } from './match.ts';
 

@@ -1,9 +1,9 @@
 // Merges nodes of a call graph into routines, and keeps the graph of the nodes beside it.
 import { fillInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Estimated, Jumps } from '../../../model/callgraph/tables.ts';
+import { pickColumnInSlices, pickRows } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { numberNamesakes, RoutineTable, recordedNameId } from '../../../model/routine-table.ts';
-import { pickColumnInSlices, pickRows } from '../../../model/table.ts';
 
 /** Merges nodes with the same name, file, object and line into one routine. Yields between slices of work. */
 export function* foldNodes(graph: ProfileOf<'callgraph'>): Sliced<ProfileOf<'callgraph'>> {

@@ -8,11 +8,10 @@ import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import { SpanRows } from '../../../model/callgraph/rows.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import type { Inlines } from '../../../model/code-frames.ts';
-import { type Costs, GrowableColumn } from '../../../model/column.ts';
+import { appendRows, appendValues, type Costs, finishColumns, GrowableColumn } from '../../../model/column.ts';
 import { Numbering } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { Interner } from '../../../model/strings.ts';
-import { appendRows, appendValues, finishColumns } from '../../../model/table.ts';
 import { foldNodes } from './fold.ts';
 import { findFunctions, KEY_BASE, type ObjectFunctions, type RecordedFunctions } from './functions.ts';
 

@@ -3,13 +3,12 @@
 import { AnswerError, ChoiceError } from '../../../base/errors.ts';
 import { getOrMake } from '../../../base/lists.ts';
 import { forEachInSlices, runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
-import type { Costs } from '../../../model/column.ts';
+import { appendRows, type Costs, pickColumn } from '../../../model/column.ts';
 import { Groups, Numbering } from '../../../model/groups.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames } from '../../../model/stacks/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
-import { appendRows, pickColumn } from '../../../model/table.ts';
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
 import { labelsOf } from '../../answers/stacks/part-labels.ts';
 import { matchingSets, tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';

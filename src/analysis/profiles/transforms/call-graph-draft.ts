@@ -1,7 +1,7 @@
 // Tables that a transform builds, and the profile of their remaining rows.
 import { fillInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Estimated, Jumps, Spans } from '../../../model/callgraph/tables.ts';
-import { appendValues, invertRows, pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
+import { appendValues, invertRows, pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/column.ts';
 import { renumberTargets } from '../inlined/fold.ts';
 import type { GraphProfile } from './call-graph-flows.ts';
 

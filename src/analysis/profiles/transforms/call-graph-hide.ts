@@ -2,9 +2,8 @@
 // calls become calls from that line. Hidden cost without a visible caller is dropped; `only-own` keeps it as one routine.
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Calls, Estimated, Spans } from '../../../model/callgraph/tables.ts';
-import { CountColumn, GrowableColumn } from '../../../model/column.ts';
+import { appendRows, appendValues, CountColumn, finishColumns, GrowableColumn } from '../../../model/column.ts';
 import { PairTable } from '../../../model/pairs.ts';
-import { appendRows, appendValues, finishColumns } from '../../../model/table.ts';
 import { findEdge } from '../../answers/callgraph/call-sites.ts';
 import { roundToWhole } from '../../answers/callgraph/flow.ts';
 import { findHiddenComponents, type HiddenComponents } from './call-graph-components.ts';

@@ -1,8 +1,8 @@
 // Merges several routines of a call graph: their costs are added, and calls among them are removed.
 import { fillInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
+import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/column.ts';
 import type { Profile } from '../../../model/profile.ts';
-import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
 import { staysInside } from '../../answers/line-calls.ts';
 import { UNKNOWN_NAME } from '../../names/names.ts';
 import { mergeEstimates, renumberTargets } from '../inlined/fold.ts';

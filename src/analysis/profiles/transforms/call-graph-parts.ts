@@ -1,8 +1,8 @@
 // Keeps whole parts. Flow shares are normally those of all parts together. But with roots from --tag-root, cost of a part
 // goes through matching routines either completely or not at all. Whole parts then stay or go, and costs stay exact.
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
+import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/head.ts';
-import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
 import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
 import { type GraphProfile, ROWS_PER_SLICE, type TransformGraph } from './call-graph-flows.ts';
 import type { ShareWord } from './call-graph-shares.ts';

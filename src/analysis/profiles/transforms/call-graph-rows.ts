@@ -1,8 +1,7 @@
 // Builds line rows: rows with the shares of their costs that a transform keeps, and rows that it adds.
 import { forEachInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Spans } from '../../../model/callgraph/tables.ts';
-import { type Costs, CountColumn, GrowableColumn, indexInSlices } from '../../../model/column.ts';
-import { finishColumns } from '../../../model/table.ts';
+import { type Costs, CountColumn, finishColumns, GrowableColumn, indexInSlices } from '../../../model/column.ts';
 import { type GraphProfile, ROWS_PER_SLICE } from './call-graph-flows.ts';
 
 /** By column and routine: the share of the self cost that stays. With `complement`, the share that is removed. */

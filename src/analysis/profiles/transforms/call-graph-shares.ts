@@ -10,8 +10,7 @@
 // a(callee) + (1 - b(caller)) * (1 - a(callee)). The cost that was cut is self cost of the last match, on the line of its call.
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
-import type { Costs, CountColumn } from '../../../model/column.ts';
-import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
+import { type Costs, type CountColumn, pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/column.ts';
 import { findEdge } from '../../answers/callgraph/call-sites.ts';
 import type { ThroughShares } from '../../answers/callgraph/shares.ts';
 import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';

@@ -2,12 +2,11 @@
 import { ChoiceError } from '../../../base/errors.ts';
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import { formatCount } from '../../../base/units.ts';
-import { GrowableColumn } from '../../../model/column.ts';
+import { appendRows, GrowableColumn, pickRowsInSlices } from '../../../model/column.ts';
 import type { Contexts } from '../../../model/inputs/tables.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames, Stacks } from '../../../model/stacks/tables.ts';
-import { appendRows, pickRowsInSlices } from '../../../model/table.ts';
 import { contextCosts, NO_CONTEXTS } from '../../answers/inputs/points.ts';
 import { sliceContexts } from '../../answers/steps/costing.ts';
 

@@ -1,8 +1,8 @@
 // The routines of a profile and those that transforms add. New names need new strings.
 import type { Sliced } from '../../../base/slices.ts';
+import { appendRows } from '../../../model/column.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { Interner, stringAt, stringCount } from '../../../model/strings.ts';
-import { appendRows } from '../../../model/table.ts';
 
 /** A routine to be added; `line` is 0 for one that has no namesakes. */
 export interface NewRoutine {

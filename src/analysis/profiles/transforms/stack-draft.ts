@@ -1,10 +1,10 @@
 // Stacks while transforms are applied. Frames and stacks are only removed, so each transform overwrites its input.
 import { copyInSlices, fillInSlices, ROWS_PER_SLICE, runInSlices, type Sliced } from '../../../base/slices.ts';
+import { appendRows, invertRows, pickColumnInSlices, pickRows, pickRowsInSlices, selectedRows } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { CodeAddresses, Frames, Stacks } from '../../../model/stacks/tables.ts';
 import type { SampleTimes } from '../../../model/stacks/times.ts';
-import { appendRows, invertRows, pickColumnInSlices, pickRows, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
 import { RoutineDraft } from './routine-draft.ts';
 

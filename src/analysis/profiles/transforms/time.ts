@@ -2,11 +2,11 @@
 
 import { firstIndexWhere } from '../../../base/search.ts';
 import { runToEnd, type Sliced } from '../../../base/slices.ts';
+import { invertRows, pickRows, selectedRows, withColumns } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { costsOfSamples, type SampleTimes } from '../../../model/stacks/times.ts';
 import { columnsPerStep } from '../../../model/steps/columns.ts';
 import { type Gauge, type Steps, SUM_KIND, type TimeClip } from '../../../model/steps/tables.ts';
-import { invertRows, pickRows, selectedRows, withColumns } from '../../../model/table.ts';
 import { StackDraft } from './stack-draft.ts';
 import { keepOrigins } from './stack-rules.ts';
 import type { TimeRange } from './time-range.ts';

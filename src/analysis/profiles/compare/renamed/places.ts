@@ -1,8 +1,7 @@
 // The evidence of source positions: whether a removed and an added routine are at the same place in the same file.
 import { firstIndexWhere } from '../../../../base/search.ts';
-import { type Index, indexBy } from '../../../../model/column.ts';
+import { type Index, indexBy, pickColumn } from '../../../../model/column.ts';
 import type { Profile } from '../../../../model/profile.ts';
-import { pickColumn } from '../../../../model/table.ts';
 import { firstLines } from '../../../answers/compared/lines-of-files.ts';
 import { orderByNumber } from '../../../answers/order.ts';
 import { fileName, UNKNOWN_NAME } from '../../../names/names.ts';
