@@ -1,7 +1,7 @@
 // Finds the rows that pass a test, in slices, so that no key press has to wait.
-import { Background } from './background.ts';
+
 import { type FilterProgress, type Matcher, matchesAny } from './match.ts';
-import type { Sliced } from './slices.ts';
+import { Background, type Sliced } from './slices.ts';
 
 /** A filter that works in slices: run() works for about `ms` milliseconds and returns true once done. */
 export interface SlicedFilter extends FilterProgress {

@@ -3,8 +3,8 @@
 import { prepareAnalysis } from '../analysis/answers/analyse.ts';
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { nameWithoutNumber } from '../analysis/names/names.ts';
-import { Background } from '../base/background.ts';
 import { memo } from '../base/memo.ts';
+import { Background } from '../base/slices.ts';
 import { type CostTable, type Event, eventValue } from '../model/head.ts';
 import { isNameless } from './cost/code-names.ts';
 import { prepareRankings } from './hottest.ts';

@@ -1,6 +1,5 @@
 // The lines of all routines as one table, merged one routine at a time between key presses.
-import { memoInBackground } from '../../base/background.ts';
-import type { Sliced } from '../../base/slices.ts';
+import { memoInBackground, type Sliced } from '../../base/slices.ts';
 import { CountColumn, finishColumns, GrowableColumn } from '../../model/column.ts';
 import type { CostTable } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';

@@ -1,5 +1,5 @@
 // The questions of views and reports to a profile, whatever its kind. Each kind implements it in its own folder.
-import type { Background } from '../../base/background.ts';
+import type { Background } from '../../base/slices.ts';
 import type { Index } from '../../model/column.ts';
 import type { Event, Question } from '../../model/head.ts';
 import type { TreeSource } from './tree.ts';

@@ -1,6 +1,5 @@
 // Sorts rows: numbers by radix sort (a million rows in 30 ms, where comparison takes a second), text by its bytes.
-import { Background } from '../../base/background.ts';
-import type { Sliced } from '../../base/slices.ts';
+import { Background, type Sliced } from '../../base/slices.ts';
 import type { Strings } from '../../model/strings.ts';
 
 /** Absolute values if some are negative, so that the largest changes of a comparison come first. */

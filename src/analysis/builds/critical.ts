@@ -1,10 +1,9 @@
 // The critical path: from the step that ended last back to the start. Each link leads to what it waited for.
 
-import { memoInBackground } from '../../base/background.ts';
 import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { firstIndexWhere } from '../../base/search.ts';
-import type { Sliced } from '../../base/slices.ts';
+import { memoInBackground, type Sliced } from '../../base/slices.ts';
 import { formatCost } from '../../base/units.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Steps } from '../../model/steps/tables.ts';

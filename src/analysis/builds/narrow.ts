@@ -1,8 +1,8 @@
 // Finds the times when a build ran few jobs, and the steps whose change would shorten it most.
-import { memoInBackground } from '../../base/background.ts';
+
 import { memo } from '../../base/memo.ts';
 import { firstIndexWhere } from '../../base/search.ts';
-import type { Sliced } from '../../base/slices.ts';
+import { memoInBackground, type Sliced } from '../../base/slices.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, concurrencyOf, endUs } from '../answers/steps/steps.ts';
 import { criticalPath, criticalPathOf } from './critical.ts';

@@ -1,9 +1,9 @@
 // The dependencies of each job: from the build system's file, else from outputs that its command names.
-import { memoInBackground } from '../../base/background.ts';
+
 import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
-import { forEachInSlices, type Sliced } from '../../base/slices.ts';
+import { forEachInSlices, memoInBackground, type Sliced } from '../../base/slices.ts';
 import { linkCommandOutputs } from '../../model/steps/link-commands.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';

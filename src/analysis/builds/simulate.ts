@@ -2,10 +2,9 @@
 // duration, whatever runs beside them, and their order. Each starts as soon as its dependencies are done and a job slot is free.
 // The commands of one rule keep their slot until the last has ended.
 
-import { memoInBackground } from '../../base/background.ts';
 import { MinHeap } from '../../base/heap.ts';
 import { memo } from '../../base/memo.ts';
-import { runToEnd, type Sliced } from '../../base/slices.ts';
+import { memoInBackground, runToEnd, type Sliced } from '../../base/slices.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, stepText } from '../answers/steps/steps.ts';

@@ -1,11 +1,11 @@
 // Stages of a build that ran one after the other (configure, generate, each build, test, install), and the job slots of each.
 // The commands of one rule form one unit, which holds one job slot until the last of them ends.
-import { memoInBackground } from '../../base/background.ts';
+
 import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { programName } from '../../base/paths.ts';
 import { firstIndexWhere } from '../../base/search.ts';
-import { runInSlices, type Sliced } from '../../base/slices.ts';
+import { memoInBackground, runInSlices, type Sliced } from '../../base/slices.ts';
 import { idleGapsUs, jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
 import { WHOLE_KIND } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';

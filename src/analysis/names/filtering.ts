@@ -2,12 +2,11 @@
 // searched for the literal text in storage order. Without a hit, names are searched for the filter's letters with gaps, in row
 // order, so that the first page is done first.
 
-import { Background } from '../../base/background.ts';
 import { type BytesScan, compileScan } from '../../base/letters.ts';
 import type { CompiledSearch, Matcher } from '../../base/match.ts';
 import { memoTest } from '../../base/memo.ts';
 import { firstIndexWhere } from '../../base/search.ts';
-import type { Sliced } from '../../base/slices.ts';
+import { Background, type Sliced } from '../../base/slices.ts';
 import type { StringId } from '../../model/column.ts';
 import type { Profile } from '../../model/profile.ts';
 import { type Strings, stringAt, stringCount } from '../../model/strings.ts';

@@ -1,9 +1,9 @@
 // The cost of own code together with the library code that it calls: exact for sampled stacks; in call graphs, library routines
 // with several callers are split among them by the cost of their calls.
-import { Background } from '../../base/background.ts';
+
 import { AnswerError, ChoiceError } from '../../base/errors.ts';
 import { memo } from '../../base/memo.ts';
-import { forEachInSlices, runInSlices } from '../../base/slices.ts';
+import { Background, forEachInSlices, runInSlices } from '../../base/slices.ts';
 import { type Event, eventValue } from '../../model/head.ts';
 import type { Profile, ProfileOf } from '../../model/profile.ts';
 import { analyse } from '../answers/analyse.ts';

@@ -1,8 +1,8 @@
 // The inclusive cost of code of one purpose: of its topmost frames and everything below them. Only frames of libraries or the runtime
 // count: a program may have a routine of its own that is called like one of them.
 import { type Analysis, costOfRoutineSet } from '../../analysis/answers/analysis.ts';
-import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
+import { Background } from '../../base/slices.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { type Event, eventValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';

@@ -1,5 +1,5 @@
 // A view of one step or process: rows with a label and a text. Long texts are wrapped, very long ones are also cut.
-import type { Background } from '../../base/background.ts';
+import type { Background } from '../../base/slices.ts';
 import type { Style } from '../../base/style.ts';
 import { fit, keepEnds, visible, wrapText } from '../../base/text.ts';
 

@@ -1,6 +1,5 @@
 // The Costing of call graphs.
-import { Background } from '../../../base/background.ts';
-import { runToEnd } from '../../../base/slices.ts';
+import { Background, runToEnd } from '../../../base/slices.ts';
 import { indexBy } from '../../../model/column.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';

@@ -1,8 +1,7 @@
 // The cost of each routine. Self cost is the sum of its lines. Inclusive cost adds the calls that leave the routine.
 // For members of a cycle, only cost that arrives for the first time counts (recursion.ts), so no cost is counted twice.
 
-import type { Background } from '../../../base/background.ts';
-import { forEachInSlices, runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
+import { type Background, forEachInSlices, runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { indexInSlices } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/head.ts';

@@ -1,6 +1,6 @@
 // The Costing of sampled stacks.
 
-import { Background } from '../../../base/background.ts';
+import { Background } from '../../../base/slices.ts';
 import { pickColumn, pickRows } from '../../../model/column.ts';
 import { Groups, Numbering } from '../../../model/groups.ts';
 import { questionsOf } from '../../../model/kinds.ts';

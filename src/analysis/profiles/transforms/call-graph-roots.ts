@@ -1,8 +1,8 @@
 // Makes threads and parts of a call graph routines above all others, as --tag-root does for labels. Each root calls the
 // routines where cost starts in its parts, and its inclusive cost is exactly the cost of these parts.
-import { Background } from '../../../base/background.ts';
+
 import { groupByKey } from '../../../base/lists.ts';
-import { fillInSlices, type Sliced } from '../../../base/slices.ts';
+import { Background, fillInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { appendValues, concatTables, pickRowsInSlices } from '../../../model/column.ts';
 import { Groups } from '../../../model/groups.ts';
