@@ -1,4 +1,4 @@
-// Maps of values and lists by key, sets, and lists of names in a sentence.
+// Maps of values and lists by key, sets, lists of names in a sentence, and lists in order: sorting, binary search.
 
 /** The value of a key; it is made when the key is first used. */
 export function getOrMake<K, V>(values: Map<K, V>, key: K, make: (key: K) => V): V {
@@ -60,3 +60,24 @@ export function pairByKey<V, K>(
 /** Lists the first names, and counts the rest: `a, b and 3 more`. */
 export const joinFirstFew = (names: readonly string[], most: number): string =>
   names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');
+
+/** Sorts rows by a key, which is computed once per row. Equal rows keep their order; unknown numbers (NaN) come last. */
+export function sortedByKey<T>(rows: readonly T[], key: (row: T) => number | string, descending: boolean): T[] {
+  const sign = descending ? -1 : 1;
+  const place = (v: number | string) => (typeof v === 'number' && Number.isNaN(v) ? sign * Number.POSITIVE_INFINITY : v);
+  const keyed = rows.map((row) => ({ row, key: place(key(row)) }));
+  keyed.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0));
+  return keyed.map((k) => k.row);
+}
+
+/** The first index of 0 .. n-1 that passes the test, or n. All indexes after it must pass, too. */
+export function firstIndexWhere(n: number, test: (k: number) => boolean): number {
+  let low = 0;
+  let high = n;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (test(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

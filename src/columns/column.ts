@@ -3,7 +3,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
 import type { NameMode } from '../analysis/names/short.ts';
-import { sortedByKey } from '../base/sort.ts';
+import { sortedByKey } from '../base/lists.ts';
 import type { Style, TableCell } from '../base/style.ts';
 import type { CutPosition } from '../base/text.ts';
 import type { Event } from '../model/head.ts';

@@ -2,8 +2,7 @@
 // The file has a tree of calls, the node of each sample, and the microseconds between samples. Lines and columns count from 0.
 // Specification: https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile.
 // In real files, negative times put samples out of order; positionTicks count a node's samples by line.
-import { getOrMake } from '../base/lists.ts';
-import { firstIndexWhere } from '../base/search.ts';
+import { firstIndexWhere, getOrMake } from '../base/lists.ts';
 import { plural } from '../base/units.ts';
 import { GrowableColumn, type PartId, pickRows } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';

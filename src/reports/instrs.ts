@@ -2,7 +2,7 @@
 import type { MergedInstrs } from '../analysis/answers/costing.ts';
 import { hasInstrCalls, listInstrs } from '../analysis/answers/instr-listing.ts';
 import { routineName, routineObject } from '../analysis/names/names.ts';
-import { sortedByKey } from '../base/sort.ts';
+import { sortedByKey } from '../base/lists.ts';
 import { callAndGapRows, type InstrRow, instrRow, instrTable, locationFormatOf } from '../columns/instrs.ts';
 import { eventValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';

@@ -1,5 +1,5 @@
 // Calls from source lines for display, one row per line and callee, however many instructions make the call; and by instruction.
-import { firstIndexWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/lists.ts';
 import { pickColumn, pickRows } from '../../model/column.ts';
 import { Groups } from '../../model/groups.ts';
 import type { Addresses, CallSiteQuery, CallSites, LineCalls, MergedInstrs } from './costing.ts';

@@ -1,8 +1,7 @@
 // The critical path: from the step that ended last back to the start. Each link leads to what it waited for.
 
-import { groupByKey } from '../../base/lists.ts';
+import { firstIndexWhere, groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
-import { firstIndexWhere } from '../../base/search.ts';
 import { memoInBackground, type Sliced } from '../../base/slices.ts';
 import { formatCost } from '../../base/units.ts';
 import type { ProfileOf } from '../../model/profile.ts';

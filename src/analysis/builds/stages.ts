@@ -1,10 +1,9 @@
 // Stages of a build that ran one after the other (configure, generate, each build, test, install), and the job slots of each.
 // The commands of one rule form one unit, which holds one job slot until the last of them ends.
 
-import { groupByKey } from '../../base/lists.ts';
+import { firstIndexWhere, groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { programName } from '../../base/paths.ts';
-import { firstIndexWhere } from '../../base/search.ts';
 import { memoInBackground, runInSlices, type Sliced } from '../../base/slices.ts';
 import { idleGapsUs, jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
 import { WHOLE_KIND } from '../../model/steps/tables.ts';

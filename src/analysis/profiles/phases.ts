@@ -1,6 +1,5 @@
 // Phases of sampled threads: the main activity of each thread, one phase after the other.
-import { getOrMake } from '../../base/lists.ts';
-import { firstIndexWhere } from '../../base/search.ts';
+import { firstIndexWhere, getOrMake } from '../../base/lists.ts';
 import { GrowableColumn, pickRows } from '../../model/column.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';

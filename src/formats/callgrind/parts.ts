@@ -1,7 +1,7 @@
 // Reads header lines and parts of Callgrind files. A file has one or more parts; each part has a header and a body.
 // Only the first part has all keys. Later parts inherit missing keys, except part and thread numbers, from the part before.
 
-import { firstIndexWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/lists.ts';
 import type { Exact, Unit } from '../../base/units.ts';
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { Sink } from '../../model/sink.ts';

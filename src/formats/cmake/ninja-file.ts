@@ -1,9 +1,8 @@
 // Reads build.ninja: the inputs and the rule of each output. Format: https://ninja-build.org/manual.html, "Ninja file reference".
 // Commands are in ninja-commands.ts.
 // Variables in paths are replaced by their top-level values. ninja would also use the variables of the build block.
-import { addToList, getOrMake } from '../../base/lists.ts';
+import { addToList, firstIndexWhere } from '../../base/lists.ts';
 import { absolutePath, normalizedPath } from '../../base/paths.ts';
-import { firstIndexWhere } from '../../base/search.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import { linkCommandOutputs } from '../../model/steps/link-commands.ts';

@@ -1,8 +1,7 @@
 // Converts Bazel's profiles (--profile, command.profile.gz) to builds. Description: "JSON Trace Profile" (bazel.build).
 // Actions and repository fetches are steps, actions with mnemonic and target. Phases are steps that contain others.
 // Slices inside a step become sums in its details. Slices of Bazel's own threads are added to their phase.
-import { addToList, getOrMake } from '../../base/lists.ts';
-import { firstIndexWhere } from '../../base/search.ts';
+import { addToList, firstIndexWhere, getOrMake } from '../../base/lists.ts';
 import { STEP_KINDS, SUM_KIND, WHOLE_KIND } from '../../model/steps/tables.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { objectOf, parseJson, textOf } from '../shared/json.ts';

@@ -3,7 +3,7 @@
 // at the same addresses, since code is moved and thrown away.
 import { dirname } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
-import { firstIndexWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/lists.ts';
 import { readRegular } from '../disk/regular.ts';
 import { statOf } from '../stat.ts';
 import { findObject, type SymbolPaths } from './find-object.ts';

@@ -1,7 +1,6 @@
 // Finds the load address of an object for profiles with function names but without mappings (perf script).
 // Objects are loaded at page boundaries, so a small function determines the address. All addresses of a process must agree.
-import { addToList, getOrMake } from '../../base/lists.ts';
-import { firstIndexWhere } from '../../base/search.ts';
+import { addToList, firstIndexWhere, getOrMake } from '../../base/lists.ts';
 import type { Elf, ElfSection } from './elf.ts';
 import { identifierOf } from './names-at.ts';
 import { forEachSymbol, type RawSymbol, symbolTablesOf } from './symbol-table.ts';

@@ -1,6 +1,6 @@
 // Finds functions by address in an ELF file's symbol tables. The tables are read in pieces.
 // Only symbols that cover one of the addresses are kept, so memory depends on the matches, even for a program of 100 MB.
-import { firstIndexWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/lists.ts';
 import { withoutVersion } from '../../model/canonical-name.ts';
 import { type Elf, type ElfSection, HeaderFields, textAt } from './elf.ts';
 

@@ -1,7 +1,7 @@
 // Finds starts and ends of functions in .eh_frame (LSB, "Exception Frames"; DWARF 5, 6.4), which stripped programs have, too.
 // The table is read once, in pieces, and only functions that contain one of the addresses are kept.
 // A pointer that is out of range, or in an encoding that compilers do not use here, excludes only its own function.
-import { firstIndexWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/lists.ts';
 import { type Elf, type ElfSection, HeaderFields, segmentAt } from './elf.ts';
 
 export interface CodeRange {

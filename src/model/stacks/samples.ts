@@ -1,8 +1,7 @@
 // Sampled stacks while a file is read: code addresses (places), stacks of them with counts, and memory mappings.
 // Mappings tell which file an address belongs to. Names come later, from the file or from symbols (io/symbols).
 
-import { getOrMake } from '../../base/lists.ts';
-import { firstIndexWhere } from '../../base/search.ts';
+import { firstIndexWhere, getOrMake } from '../../base/lists.ts';
 import { GrowableColumn } from '../column.ts';
 import { HashTable } from '../hash-table.ts';
 import type { Event } from '../head.ts';

@@ -1,8 +1,7 @@
 // Writes steps in time: build steps, slices of a trace, commands of a log. Each has a start, a duration and a track.
 // Times are in microseconds; whole microseconds stay exact.
 
-import { getOrMake } from '../../base/lists.ts';
-import { firstIndexWhere } from '../../base/search.ts';
+import { firstIndexWhere, getOrMake } from '../../base/lists.ts';
 import {
   finishColumns,
   GrowableColumn,

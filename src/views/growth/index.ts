@@ -2,10 +2,10 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
 import { routineDetail, routineName, routineObject } from '../../analysis/names/names.ts';
+import { sortedByKey } from '../../base/lists.ts';
 import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { IncrementalFilter } from '../../base/sifting.ts';
-import { sortedByKey } from '../../base/sort.ts';
 import { cellWidth, visible } from '../../base/text.ts';
 import { formatCount, formatShort, plural } from '../../base/units.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';

@@ -1,10 +1,10 @@
 // Makes a view from tables of rows that can be sorted by their columns.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { sortedByKey } from '../../base/lists.ts';
 import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import type { IncrementalFilter, SlicedFilter } from '../../base/sifting.ts';
-import { sortedByKey } from '../../base/sort.ts';
 import { readColumns } from '../../columns/column.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
 import type { TableListing } from '../../columns/listing.ts';

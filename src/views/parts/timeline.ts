@@ -1,5 +1,5 @@
 // Bars on a time axis, one lane per line. Wide bars show a name. Bars narrower than a cell are merged, with their number.
-import { firstIndexWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/lists.ts';
 import type { Style } from '../../base/style.ts';
 import { fit, keepEnds, visible } from '../../base/text.ts';
 import type { ScreenLine, Span } from '../view.ts';

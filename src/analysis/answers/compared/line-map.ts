@@ -1,5 +1,5 @@
 // Maps lines of the base's source file to this run's: by the texts of both, or by the starts of routines.
-import { firstIndexWhere } from '../../../base/search.ts';
+import { firstIndexWhere } from '../../../base/lists.ts';
 import type { LineMap } from '../costing.ts';
 import { findLineChanges, matchLines } from './text-lines.ts';
 

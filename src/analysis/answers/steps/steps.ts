@@ -1,8 +1,8 @@
 // Steps in time: which of them count as work, how many ran at once, and their weighted durations.
 
+import { firstIndexWhere } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import { baseName } from '../../../base/paths.ts';
-import { firstIndexWhere } from '../../../base/search.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { type StageSpan, summedSpansUs } from '../../../model/steps/stages.ts';
 import { ASYNC_KIND, clockSlackUs, type Steps, SUM_KIND, type TextName, WHOLE_KIND } from '../../../model/steps/tables.ts';

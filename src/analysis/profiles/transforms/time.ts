@@ -1,6 +1,6 @@
 // Clips steps to a range of time: keeps those that overlap it.
 
-import { firstIndexWhere } from '../../../base/search.ts';
+import { firstIndexWhere } from '../../../base/lists.ts';
 import { runToEnd, type Sliced } from '../../../base/slices.ts';
 import { invertRows, pickRows, selectedRows, withColumns } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';

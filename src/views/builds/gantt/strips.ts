@@ -2,8 +2,8 @@
 
 import { jobConcurrency } from '../../../analysis/answers/steps/steps.ts';
 import { heldLevel } from '../../../analysis/builds/stages.ts';
+import { firstIndexWhere } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
-import { firstIndexWhere } from '../../../base/search.ts';
 import type { Style } from '../../../base/style.ts';
 import { cellWidth, fit, keepEnds, visible } from '../../../base/text.ts';
 import { formatShort } from '../../../base/units.ts';

@@ -1,6 +1,6 @@
 // Selects the added routines that a removed one is compared with: those with a common caller, callee or file and similar cost.
 // Each list contributes only a few, so a caller with 100,000 callees costs no extra time.
-import { firstIndexWhere } from '../../../../base/search.ts';
+import { firstIndexWhere } from '../../../../base/lists.ts';
 import { type Index, indexBy } from '../../../../model/column.ts';
 import type { NeighbourTable } from './neighbours.ts';
 import type { FileEvidence } from './places.ts';

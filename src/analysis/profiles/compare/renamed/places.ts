@@ -1,5 +1,5 @@
 // The evidence of source positions: whether a removed and an added routine are at the same place in the same file.
-import { firstIndexWhere } from '../../../../base/search.ts';
+import { firstIndexWhere } from '../../../../base/lists.ts';
 import { type Index, indexBy, pickColumn } from '../../../../model/column.ts';
 import type { Profile } from '../../../../model/profile.ts';
 import { firstLines } from '../../../answers/compared/lines-of-files.ts';
