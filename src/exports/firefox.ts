@@ -7,7 +7,7 @@ import { getOrMake, groupByKey } from '../base/lists.ts';
 import { baseName } from '../base/paths.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import { smallestUnits } from '../base/units.ts';
-import { Numbering } from '../model/groups.ts';
+import { Numbering } from '../model/column.ts';
 import type { ReportContext } from '../reports/report.ts';
 import { type ExportedRun, exportedRuns, noCostError, samplesOf, stackRefusal } from './as-stacks.ts';
 import { type Exporter, writerOf } from './exporter.ts';

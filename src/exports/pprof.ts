@@ -6,7 +6,7 @@ import { inlinedFrames } from '../analysis/answers/stacks/inlined.ts';
 import { tagAt } from '../analysis/answers/stacks/tags.ts';
 import { fileName, nameInData, objectName, recordedNameOf, routineLine } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
-import { Numbering } from '../model/groups.ts';
+import { Numbering } from '../model/column.ts';
 import type { SampleLabels } from '../model/stacks/labels.ts';
 import { stringAt } from '../model/strings.ts';
 import type { ReportContext } from '../reports/report.ts';

@@ -1,7 +1,6 @@
 // The functions at addresses of an object, from debug information. Each frame has as parent the frame it is inlined into.
 // Addresses with the same line and functions share a frame, so a million addresses take little memory.
-import { finishColumns, GrowableColumn } from './column.ts';
-import { Numbering } from './groups.ts';
+import { finishColumns, GrowableColumn, Numbering } from './column.ts';
 import type { NamedFrame } from './stacks/samples.ts';
 
 /** A table of frames. A frame comes after the one that it is inlined into. */

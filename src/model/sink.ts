@@ -6,6 +6,7 @@ import { isOneOfSeveral } from './canonical-name.ts';
 import {
   type FileId,
   GrowableColumn,
+  Numbering,
   type ObjectId,
   type PartId,
   type RoutineId,
@@ -13,7 +14,6 @@ import {
   scaleCapacities,
 } from './column.ts';
 import type { Formula } from './formula.ts';
-import { Numbering } from './groups.ts';
 import type { Head, Part, RecordingTime } from './head.ts';
 import type { Profile, ProfileTables } from './profile.ts';
 import { RoutineTable } from './routine-table.ts';

@@ -1,7 +1,6 @@
 // Calls from source lines for display, one row per line and callee, however many instructions make the call; and by instruction.
 import { firstIndexWhere } from '../../base/lists.ts';
-import { pickColumn, pickRows } from '../../model/column.ts';
-import { Groups } from '../../model/groups.ts';
+import { Groups, pickColumn, pickRows } from '../../model/column.ts';
 import type { Addresses, CallSiteQuery, CallSites, LineCalls, MergedInstrs } from './costing.ts';
 
 /** Whether a call stays within the routine or its cycle. `of`: the cycle number of each routine, 0 for none. */

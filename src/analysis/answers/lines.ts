@@ -1,7 +1,6 @@
 // Self cost by source line and by instruction. Rows are merged on demand, for one routine or source file at a time.
 import type { LineTables } from '../../model/callgraph/tables.ts';
-import { type Index, indexBy, type NumericArray, pickColumn, pickRows, rowsOfKey } from '../../model/column.ts';
-import { Numbering } from '../../model/groups.ts';
+import { type Index, indexBy, Numbering, type NumericArray, pickColumn, pickRows, rowsOfKey } from '../../model/column.ts';
 import type { Head } from '../../model/head.ts';
 import { sortTableBy } from './compared/merge.ts';
 import type { Costing, EstimateFlags, MergedInstrs, MergedLines } from './costing.ts';

@@ -1,7 +1,6 @@
 // Reads one aprof report: its lines become points, contexts and routines in the sink. Invalid lines are skipped and reported.
 // Lines may come in any order, so the routine of each point is resolved at the end of the file.
-import { type GrowableColumn, type StringId, scaleCapacities } from '../../model/column.ts';
-import { Numbering } from '../../model/groups.ts';
+import { type GrowableColumn, Numbering, type StringId, scaleCapacities } from '../../model/column.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';

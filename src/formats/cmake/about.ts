@@ -1,7 +1,7 @@
 // The summary of a kept build: what was built, how many steps ran, how long they took, and whether they failed.
 // The summary is the first line of the file, so that listing builds does not decompress whole files.
 import { getOrMake } from '../../base/lists.ts';
-import { Numbering } from '../../model/groups.ts';
+import { Numbering } from '../../model/column.ts';
 import { jobsIn, type StageStep, stageSpans, summedSpansUs, totalIdleUs } from '../../model/steps/stages.ts';
 import type { About } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, objectOf, parseJson, textOf } from '../shared/json.ts';

@@ -2,7 +2,7 @@
 import { getOrMake } from '../../base/lists.ts';
 import { isSystemHeader, projectRoot } from '../../base/own-headers.ts';
 import { absolutePath, isPathBelow, normalizedPath } from '../../base/paths.ts';
-import { Numbering } from '../../model/groups.ts';
+import { Numbering } from '../../model/column.ts';
 
 /** Limits for input-output pairs, units in kept lists, and units in all lists. Beyond them, no header costs are computed. */
 const MAX_PAIRS = 20_000_000;

@@ -1,7 +1,7 @@
 // The compile tables of a kept build, without the traces that they were made from, which are a hundred times larger.
 // The JSON has columns of numbers; names are indexes into one list of strings.
 
-import { Numbering } from '../../model/groups.ts';
+import { Numbering } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type Compiles, type RepeatedWork, WORK_TABLES } from '../../model/steps/compiles.ts';
 import type { CompilesDraft, StepWriter } from '../../model/steps/writer.ts';

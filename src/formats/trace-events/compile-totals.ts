@@ -1,7 +1,6 @@
 // Adds up the times that all compiles of a build spent on headers, templates, functions and phases.
 import { getOrMake } from '../../base/lists.ts';
-import { finishColumns, GrowableColumn, pushRow } from '../../model/column.ts';
-import { Numbering } from '../../model/groups.ts';
+import { finishColumns, GrowableColumn, Numbering, pushRow } from '../../model/column.ts';
 import { SparseColumn } from '../../model/steps/columns.ts';
 import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';

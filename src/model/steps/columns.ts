@@ -1,6 +1,5 @@
 // Steps while a file is read, one column per property: a trace has millions of steps.
-import { GrowableColumn, indexBy, pickRows } from '../column.ts';
-import { Numbering } from '../groups.ts';
+import { GrowableColumn, indexBy, Numbering, pickRows } from '../column.ts';
 import { type Gauge, REPEATED_TEXTS, type Steps, type TextName, type Track, UNIQUE_TEXTS } from './tables.ts';
 
 /** A column that most files leave empty. It takes no memory until the first value is set. */

@@ -7,13 +7,13 @@ import {
   GrowableColumn,
   indexBy,
   invertRows,
+  Numbering,
   type NumericArray,
   pickColumn,
   pickRows,
   type RoutineId,
   type StringId,
 } from '../column.ts';
-import { Numbering } from '../groups.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { GaugeColumns, mapTextNames, mergeRuns, StepColumns } from './columns.ts';

@@ -2,8 +2,7 @@
 import { addToList } from '../../../base/lists.ts';
 import { formatAddress } from '../../../base/units.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
-import { type Index, indexBy, pickColumn, pickRows, rowsOfKey } from '../../../model/column.ts';
-import { Groups } from '../../../model/groups.ts';
+import { Groups, type Index, indexBy, pickColumn, pickRows, rowsOfKey } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { CallSiteQuery, CallSites, Edges, Jump, RoutineJumps, SelfLines } from '../costing.ts';
 import { staysInside } from '../line-calls.ts';

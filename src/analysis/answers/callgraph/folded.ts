@@ -3,8 +3,7 @@
 // Shared costs are counted once, as for any group of routines (shares.ts).
 
 import { groupByKey } from '../../../base/lists.ts';
-import { concatTables, type Index, indexBy, pickColumn, pickRows, rowsOfKey } from '../../../model/column.ts';
-import { Groups } from '../../../model/groups.ts';
+import { concatTables, Groups, type Index, indexBy, pickColumn, pickRows, rowsOfKey } from '../../../model/column.ts';
 import type { NodeGraph } from '../../../model/profile.ts';
 import type { CallSiteQuery, CallSites, Costing, Edges, Jump, MergedInstrs, RoutineJumps, Totals } from '../costing.ts';
 import { instrCallsOf, mergeSitesByLine, sitesInFile } from '../line-calls.ts';

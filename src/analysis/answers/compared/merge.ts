@@ -1,7 +1,6 @@
 // Merges tables of two runs: rows with the same key become one row with the costs of both.
 
-import { allocateLike, type NumericArray, pickRows } from '../../../model/column.ts';
-import { Numbering, sortRows } from '../../../model/groups.ts';
+import { allocateLike, Numbering, type NumericArray, pickRows, sortRows } from '../../../model/column.ts';
 import type { Costing, LineMaps, Summed } from '../costing.ts';
 
 /** The costings of two runs, and how their answers are merged. */

@@ -1,7 +1,7 @@
 // Matches equal lines of two texts: by a shortest edit script, or by anchors if the texts differ too much.
 import { diffArrays } from 'diff';
 import { firstIndexWhere, groupByKey, pairByKey } from '../../../base/lists.ts';
-import { Numbering } from '../../../model/groups.ts';
+import { Numbering } from '../../../model/column.ts';
 import type { LineChange } from '../costing.ts';
 
 /**

@@ -1,8 +1,7 @@
 // The Costing of sampled stacks.
 
 import { Background } from '../../../base/slices.ts';
-import { pickColumn, pickRows } from '../../../model/column.ts';
-import { Groups, Numbering } from '../../../model/groups.ts';
+import { Groups, Numbering, pickColumn, pickRows } from '../../../model/column.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';

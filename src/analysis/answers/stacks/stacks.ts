@@ -2,8 +2,7 @@
 // in the stack: so recursion never counts twice, and nothing here is an estimate.
 import { memo } from '../../../base/memo.ts';
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
-import { growColumn, pickColumn, pickRows } from '../../../model/column.ts';
-import { Groups, sortRows } from '../../../model/groups.ts';
+import { Groups, growColumn, pickColumn, pickRows, sortRows } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/head.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';

@@ -2,7 +2,7 @@
 import { memo } from '../../../base/memo.ts';
 import { compilePattern } from '../../../base/pattern.ts';
 import { unitFactor } from '../../../base/units.ts';
-import { Numbering } from '../../../model/groups.ts';
+import { Numbering } from '../../../model/column.ts';
 import { eventValue } from '../../../model/head.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';

@@ -1,7 +1,7 @@
 // Groups slices by name and detail, or by name and an argument: one routine for each pair, instead of one per name.
 import { getOrMake } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
-import { Numbering } from '../../../model/groups.ts';
+import { Numbering } from '../../../model/column.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';

@@ -4,7 +4,7 @@
 import { getOrMake } from '../../../base/lists.ts';
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import type { CodeFrames, Inlines } from '../../../model/code-frames.ts';
-import { Groups } from '../../../model/groups.ts';
+import { Groups } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 

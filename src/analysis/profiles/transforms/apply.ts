@@ -3,8 +3,7 @@
 import { AnswerError, ChoiceError } from '../../../base/errors.ts';
 import { getOrMake } from '../../../base/lists.ts';
 import { forEachInSlices, runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
-import { appendRows, type Costs, pickColumn } from '../../../model/column.ts';
-import { Groups, Numbering } from '../../../model/groups.ts';
+import { appendRows, type Costs, Groups, Numbering, pickColumn } from '../../../model/column.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames } from '../../../model/stacks/tables.ts';

@@ -4,8 +4,7 @@
 import { groupByKey } from '../../../base/lists.ts';
 import { Background, fillInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
-import { appendValues, concatTables, pickRowsInSlices } from '../../../model/column.ts';
-import { Groups } from '../../../model/groups.ts';
+import { appendValues, concatTables, Groups, pickRowsInSlices } from '../../../model/column.ts';
 import type { Part } from '../../../model/head.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import { graphSums, graphTotals } from '../../answers/callgraph/totals.ts';
