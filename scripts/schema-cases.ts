@@ -11,8 +11,7 @@ import { buildShownProfile, type ShapingOptions } from '../src/analysis/profiles
 import { ChoiceError } from '../src/base/errors.ts';
 import { FormatError } from '../src/base/problem.ts';
 import { loadProfile } from '../src/io/load.ts';
-import { questionsOf } from '../src/model/kinds.ts';
-import type { Profile } from '../src/model/profile.ts';
+import { type Profile, questionsOf } from '../src/model/profile.ts';
 import { reports } from '../src/reports/index.ts';
 import type { Report } from '../src/reports/print.ts';
 import { type ReportContext, ReportError } from '../src/reports/report.ts';

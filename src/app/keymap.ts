@@ -5,7 +5,7 @@ import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { reasonAgainstInlined, refusalReason } from '../analysis/profiles/transforms/apply.ts';
 import { groupByKey } from '../base/lists.ts';
 import type { Question } from '../model/head.ts';
-import { questionsOf } from '../model/kinds.ts';
+import { questionsOf } from '../model/profile.ts';
 import { type AnyView, type AnyViewAction, MOST_DIGITS, views, viewsOf } from '../views/index.ts';
 import type { ViewKey } from '../views/open-view.ts';
 import type { KeyGroup } from '../views/view.ts';

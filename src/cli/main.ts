@@ -15,7 +15,7 @@ import { memoryWarning } from '../io/memory-limit.ts';
 import { ownCommand } from '../io/own-files.ts';
 import { loadWithoutScreen } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
-import { questionsOf } from '../model/kinds.ts';
+import { questionsOf } from '../model/profile.ts';
 import { ReportError } from '../reports/report.ts';
 import { isCmakeCommand, runCmakeCommand } from './cmake.ts';
 import { baseSourcePathsOf, loadBaseRun } from './comparing.ts';

@@ -1,8 +1,7 @@
 // Checks the invariants of a profile. A loader that breaks one has a bug. --check and every test run this.
 import type { Head } from './head.ts';
 import { Invariants } from './invariants.ts';
-import { tablesOf } from './kinds.ts';
-import type { Profile } from './profile.ts';
+import { type Profile, tablesOf } from './profile.ts';
 import { stringCount } from './strings.ts';
 
 /** Describes the broken invariants, one sentence each; empty for a correct profile. */

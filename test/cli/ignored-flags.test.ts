@@ -5,7 +5,7 @@ import test from 'node:test';
 import { flagSpecs } from '../../src/cli/flag-table.ts';
 import { UNFILTERED_REPORTS } from '../../src/cli/print.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { questionsOf } from '../../src/model/kinds.ts';
+import { questionsOf } from '../../src/model/profile.ts';
 import { reports } from '../../src/reports/index.ts';
 import { type ReportContext, ReportError } from '../../src/reports/report.ts';
 import { unpack } from '../support/bundle.ts';

@@ -10,7 +10,7 @@ import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Question } from '../../src/model/head.ts';
-import { questionsOf } from '../../src/model/kinds.ts';
+import { questionsOf } from '../../src/model/profile.ts';
 import { dumpProfile } from '../support/dump.ts';
 import { FIXTURES, readJson, readMaybeGz } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { allEvents } from '../../src/analysis/answers/events.ts';
 import { compileFilter } from '../../src/base/match.ts';
-import { questionsOf } from '../../src/model/kinds.ts';
-import type { Profile } from '../../src/model/profile.ts';
+import { type Profile, questionsOf } from '../../src/model/profile.ts';
 import { reports } from '../../src/reports/index.ts';
 import { makeRowFilter, type ReportContext, ReportError } from '../../src/reports/report.ts';
 

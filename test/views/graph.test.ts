@@ -17,7 +17,7 @@ import { cellWidth } from '../../src/base/text.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { eventValue } from '../../src/model/head.ts';
-import { questionsOf } from '../../src/model/kinds.ts';
+import { questionsOf } from '../../src/model/profile.ts';
 import { placeBoxes } from '../../src/pictures/graph-layout.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';

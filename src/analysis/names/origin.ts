@@ -3,8 +3,7 @@ import { memo } from '../../base/memo.ts';
 import { baseName, isPathBelow, mappedPath, normalizedPath, programName, readablePath, withSlashes } from '../../base/paths.ts';
 import { fillInSlices, type Sliced } from '../../base/slices.ts';
 import type { OwnPaths } from '../../model/head.ts';
-import { codeRowsOf } from '../../model/kinds.ts';
-import type { Profile } from '../../model/profile.ts';
+import { codeRowsOf, type Profile } from '../../model/profile.ts';
 import { fileName, nameWithoutNumber, objectName } from './names.ts';
 import { namePartsOf } from './parts.ts';
 

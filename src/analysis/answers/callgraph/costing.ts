@@ -1,8 +1,7 @@
 // The Costing of call graphs.
 import { Background, runToEnd } from '../../../base/slices.ts';
 import { indexBy } from '../../../model/column.ts';
-import { questionsOf } from '../../../model/kinds.ts';
-import type { ProfileOf } from '../../../model/profile.ts';
+import { type ProfileOf, questionsOf } from '../../../model/profile.ts';
 import { type CallSiteQuery, type Costing, totalsOf } from '../costing.ts';
 import { instrCallsOf, mergeSitesByLine } from '../line-calls.ts';
 import { lineCosting } from '../lines.ts';

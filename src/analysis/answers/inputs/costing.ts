@@ -3,8 +3,7 @@
 import { pickRows } from '../../../model/column.ts';
 import { eventValue } from '../../../model/head.ts';
 import type { Contexts } from '../../../model/inputs/tables.ts';
-import { questionsOf } from '../../../model/kinds.ts';
-import type { ProfileOf } from '../../../model/profile.ts';
+import { type ProfileOf, questionsOf } from '../../../model/profile.ts';
 import type { CallSiteQuery, CallSites, Costing, Edges, GroupCosts, GroupQuery } from '../costing.ts';
 import { isWantedCall } from '../line-calls.ts';
 import { type Active, activeIn, once } from '../once.ts';

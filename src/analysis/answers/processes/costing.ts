@@ -1,8 +1,7 @@
 // The costing of processes, and their calling contexts.
 
 import { zeroCosts } from '../../../model/head.ts';
-import { questionsOf } from '../../../model/kinds.ts';
-import type { ProfileOf } from '../../../model/profile.ts';
+import { type ProfileOf, questionsOf } from '../../../model/profile.ts';
 import type { Costing, Totals } from '../costing.ts';
 import { contextCosting } from '../inputs/costing.ts';
 import { contextTables, nestedContexts } from '../nested.ts';

@@ -2,9 +2,8 @@
 
 import { Background } from '../../../base/slices.ts';
 import { Groups, Numbering, pickColumn, pickRows } from '../../../model/column.ts';
-import { questionsOf } from '../../../model/kinds.ts';
 import { PairTable } from '../../../model/pairs.ts';
-import type { ProfileOf } from '../../../model/profile.ts';
+import { type ProfileOf, questionsOf } from '../../../model/profile.ts';
 import type { Costing, LineCalls, MergedInstrs } from '../costing.ts';
 import { lineCosting, pairKey } from '../lines.ts';
 import { type Active, activeIn, once } from '../once.ts';

@@ -1,9 +1,8 @@
 // Labels of samples that parts and innermost frames record: the command, process and thread that ran, and the object that it was in.
 // A label that the file itself has keeps its meaning.
 import { memo } from '../../../base/memo.ts';
-import { hasKernel } from '../../../model/kinds.ts';
 import { PairTable } from '../../../model/pairs.ts';
-import type { ProfileOf } from '../../../model/profile.ts';
+import { hasKernel, type ProfileOf } from '../../../model/profile.ts';
 import { type Label, LabelSets, type SampleLabels } from '../../../model/stacks/labels.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';
 

@@ -2,8 +2,7 @@
 
 import { zeroCosts } from '../../../model/head.ts';
 import { depthFirst } from '../../../model/inputs/contexts.ts';
-import { questionsOf } from '../../../model/kinds.ts';
-import type { ProfileOf } from '../../../model/profile.ts';
+import { type ProfileOf, questionsOf } from '../../../model/profile.ts';
 import { ASYNC_KIND, type Steps } from '../../../model/steps/tables.ts';
 import type { Costing, Totals } from '../costing.ts';
 import { contextCosting } from '../inputs/costing.ts';
