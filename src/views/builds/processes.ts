@@ -2,9 +2,8 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { compilesOf, processAt, processTree } from '../../analysis/answers/processes/processes.ts';
 import { toggleItem } from '../../base/lists.ts';
-import { filterStatusText, type Matcher } from '../../base/match.ts';
+import { filterStatusText, type IncrementalFilter, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
-import type { IncrementalFilter } from '../../base/sifting.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { commandText, descendantCount, type ProcessRow, processList } from '../../columns/builds/processes.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';

@@ -2,9 +2,8 @@
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { sortedByKey } from '../../base/lists.ts';
-import { filterStatusText, type Matcher } from '../../base/match.ts';
+import { filterStatusText, type IncrementalFilter, type Matcher, type SlicedFilter } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
-import type { IncrementalFilter, SlicedFilter } from '../../base/sifting.ts';
 import { readColumns } from '../../columns/column.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
 import type { TableListing } from '../../columns/listing.ts';
