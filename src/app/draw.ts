@@ -7,8 +7,7 @@ import { narrowingTexts, remainingText } from '../analysis/profiles/transforms/a
 import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { baseName } from '../base/paths.ts';
 import { warningText } from '../base/problem.ts';
-import { spansText } from '../base/spans.ts';
-import type { Style } from '../base/style.ts';
+import { type Style, spansText } from '../base/style.ts';
 import { cellWidth, cutStart, cutWords, firstCodeUnits, fit, keepEnds, visible } from '../base/text.ts';
 import {
   type Exact,

@@ -1,8 +1,7 @@
 // The screen between tabs and details: one view, or two views with a line between them.
 import { toAscii } from '../base/ascii.ts';
 import { type FindRanges, tryCompileSearch } from '../base/match.ts';
-import { spansWidth } from '../base/spans.ts';
-import { isFill } from '../base/style.ts';
+import { isFill, spansWidth } from '../base/style.ts';
 import { cellWidth, cutEnd, fit } from '../base/text.ts';
 import { fillHeight } from '../views/parts/lines.ts';
 import { cacheLast, contentOf } from '../views/parts/remembered.ts';

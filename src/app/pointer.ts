@@ -1,6 +1,6 @@
 // Handles mouse clicks and the mouse wheel. Cells are counted from 0.
 
-import { spansWidth } from '../base/spans.ts';
+import { spansWidth } from '../base/style.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { Action } from './action.ts';
 import { footerHints, layOutTabs } from './draw.ts';

@@ -1,5 +1,6 @@
-// Text styles; the theme maps them to colours. Style never carries meaning by itself.
-import type { CutPosition } from './text.ts';
+// Text styles, which the theme maps to colours, and lines of styled text, for the screen and for drawings in reports. Style never carries
+// meaning by itself.
+import { type CutPosition, cellWidth } from './text.ts';
 
 /** Fills: a background with readable text. Heat shows a share, `less` and `more` a difference; areas distinguish named things. */
 export const HEAT_FILLS = ['heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const;
@@ -68,3 +69,18 @@ export const changeFill = (share: number): Fill =>
 
 /** The style of a difference, given as a share of the whole: below 1 % it is dim. */
 export const changeStyle = (share: number): Style => (Math.abs(share) < 0.01 ? 'dim' : share > 0 ? 'more' : 'less');
+
+/** A piece of styled text. `lit`: inverse, for the cursor. */
+export type Span = readonly [text: string, style: Style, lit?: boolean];
+
+export interface ScreenLine {
+  readonly spans: readonly Span[];
+  /** True for the line of the row under the cursor. */
+  readonly cursor?: boolean;
+}
+
+/** The text of spans without their styles. */
+export const spansText = (spans: readonly Span[]): string => spans.map(([text]) => text).join('');
+
+/** The width of spans in cells. */
+export const spansWidth = (spans: readonly Span[]): number => spans.reduce((sum, [text]) => sum + cellWidth(text), 0);

@@ -2,7 +2,7 @@
 import { countInMeasure } from '../analysis/answers/compared/measure.ts';
 import { isAnyEstimated } from '../analysis/answers/edges.ts';
 import type { Neighbour } from '../analysis/answers/neighbours.ts';
-import { type Span, spansWidth } from '../base/spans.ts';
+import { type Span, spansWidth } from '../base/style.ts';
 import { cellWidth, cutEnd, fit, keepEnds, visible } from '../base/text.ts';
 import { formatCount, formatShort, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';

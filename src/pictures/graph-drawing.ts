@@ -1,6 +1,6 @@
 // Draws the call graph around a routine as boxes: levels of callers above, levels of callees below.
 import type { Neighbour, NeighbourSide } from '../analysis/answers/neighbours.ts';
-import type { ScreenLine, Span } from '../base/spans.ts';
+import type { ScreenLine, Span } from '../base/style.ts';
 import { cellWidth, fit, keepEnds, visible } from '../base/text.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { boxLines, centreText, type GraphCentre, inclusiveCostOf, neighbourText, restBoxText } from './graph-boxes.ts';

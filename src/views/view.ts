@@ -6,14 +6,13 @@ import type { Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { CompiledSearch, Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
-import type { ScreenLine } from '../base/spans.ts';
-import type { Style } from '../base/style.ts';
+import type { ScreenLine, Style } from '../base/style.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import type { ChosenRows } from '../columns/listing.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 
-export type { ScreenLine, Span } from '../base/spans.ts';
+export type { ScreenLine, Span } from '../base/style.ts';
 
 /** Choices by flags. Each view reads the ones it supports when it opens. */
 export interface FlagChoices {

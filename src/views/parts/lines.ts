@@ -1,6 +1,5 @@
 // Rows of text with a cursor, for views that are no tables.
-import { spansWidth } from '../../base/spans.ts';
-import type { Style } from '../../base/style.ts';
+import { type Style, spansWidth } from '../../base/style.ts';
 import { fit, keepEnds, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import type { ScreenLine, Span, ViewContext } from '../view.ts';

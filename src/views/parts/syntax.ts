@@ -7,8 +7,7 @@ import go from 'highlight.js/lib/languages/go';
 import python from 'highlight.js/lib/languages/python';
 import rust from 'highlight.js/lib/languages/rust';
 import { getOrCache } from '../../base/lists.ts';
-import { spansText } from '../../base/spans.ts';
-import type { Style } from '../../base/style.ts';
+import { type Style, spansText } from '../../base/style.ts';
 
 const GRAMMARS = { c, cpp, go, python, rust };
 for (const [name, language] of Object.entries(GRAMMARS)) hljs.registerLanguage(name, language);
