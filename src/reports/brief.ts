@@ -7,7 +7,7 @@ import { hotLines } from '../analysis/answers/hot-lines.ts';
 import { type NeighbourSide, neighboursOf } from '../analysis/answers/neighbours.ts';
 import { fileName, nameInData, routineName } from '../analysis/names/names.ts';
 import { hasCode, isOwnRoutine } from '../analysis/names/origin.ts';
-import { routineWord } from '../analysis/profiles/choices.ts';
+import { flagWords, routineWord } from '../analysis/profiles/choices.ts';
 import { sortedByKey } from '../base/lists.ts';
 import { joinSafe, safeJson, safeText } from '../base/safe-text.ts';
 import { formatPercent, plural } from '../base/units.ts';

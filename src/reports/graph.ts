@@ -1,6 +1,13 @@
 // The graph report: the edges at most --depth calls away from --routine, as rows and as a drawing.
 
-import { costliestRoutine, edgesAround, type GraphEdge, type Neighbour, neighboursOf } from '../analysis/answers/neighbours.ts';
+import {
+  costliestRoutine,
+  edgesAround,
+  type GraphEdge,
+  type Neighbour,
+  neighboursOf,
+  USUAL_DEPTH,
+} from '../analysis/answers/neighbours.ts';
 import { spansText } from '../base/style.ts';
 import { displayColumn } from '../columns/builders.ts';
 import type { TableColumns } from '../columns/column.ts';

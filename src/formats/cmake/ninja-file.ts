@@ -1,7 +1,7 @@
 // Reads build.ninja: the inputs and the rule of each output. Format: https://ninja-build.org/manual.html, "Ninja file reference".
 // Commands are in ninja-commands.ts.
 // Variables in paths are replaced by their top-level values. ninja would also use the variables of the build block.
-import { addToList, firstIndexWhere } from '../../base/lists.ts';
+import { addToList, firstIndexWhere, getOrMake } from '../../base/lists.ts';
 import { absolutePath, normalizedPath } from '../../base/paths.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
