@@ -106,6 +106,9 @@ export class SpeedscopeReader extends ObjectReader {
   /** Functions that read the profiles that precede the shared frames. */
   private readonly waitingProfiles: (() => void)[] = [];
   private profiles = 0;
+  /** The number of frames that never close, and of samples without a stack. */
+  private unclosed = 0;
+  private withoutStack = 0;
   private exporter: string | undefined;
   private readonly units: string[] = [];
   /** The current profile's part, with the unit and column of its weights, once its type and unit are known. */
@@ -207,6 +210,7 @@ export class SpeedscopeReader extends ObjectReader {
       const weight = this.validAmount(weights[s]);
       if (weight === undefined) throw this.errorAt(offset, 'a number as a weight', jsonExcerpt(weights[s]));
       if (rows[s] >= 0) this.addCost(rows[s], column, weight, at);
+      else this.withoutStack++;
       at += weight;
     }
   }
@@ -241,6 +245,7 @@ export class SpeedscopeReader extends ObjectReader {
     }
     const rest = (this.validAmount(profile['endValue']) ?? before) - before;
     const latest = open.at(-1);
+    this.unclosed += open.length;
     if (rest > 0 && latest !== undefined) this.addCost(this.writer.rowOf(part, latest), column, rest, before);
     paths.writeFrames();
   }
@@ -262,6 +267,16 @@ export class SpeedscopeReader extends ObjectReader {
   finish(end: number): void {
     if (!this.frames) throw this.errorAt(end, 'shared frames', 'none');
     if (this.profiles === 0) throw this.errorAt(end, 'a profile', 'none');
+    if (this.unclosed > 0)
+      this.warn(
+        {},
+        'a closing event of every frame',
+        `${plural(this.unclosed, 'frame')} without; they last to the end of their profile`,
+      );
+    if (this.withoutStack > 0)
+      this.sink.notes.push(
+        `${plural(this.withoutStack, 'sample')} without a stack left out: nothing ran, or nothing was recorded`,
+      );
     const one = this.units.length === 1;
     this.writer.types = this.units.map((unitName, column): RecordedType => {
       const [name, unit, factor] = WEIGHT_UNITS[unitName];

@@ -133,3 +133,15 @@ test('what is wrong is said, with its place', async () => {
   await refused('{"dhatFileVersion":2,"pps":[{"tb":1,"fs":[]}]}', /ftbl/);
   await refused('{"dhatFileVersion":2,"pps":[],"ftbl":[]}', /program points/);
 });
+
+test('points that lack a number of the others are counted, and files of equal points are sound', async () => {
+  const file = (points: readonly object[]) =>
+    JSON.stringify({ dhatFileVersion: 2, pps: points, ftbl: ['[root]', '0x1: f (a.c:1)'] });
+  const whole = { tb: 6, tbk: 2, fs: [1] };
+  assert.deepEqual((await loadText(dhat, file([whole, whole]))).warnings, []);
+  const { warnings } = await loadText(dhat, file([whole, { tb: 5, fs: [1] }, { tbk: 1, fs: [1] }]));
+  assert.deepEqual(
+    warnings.map(({ expected, found }) => [expected, found]),
+    [['tb, tbk of every program point', '2 points without one of them; it counts as 0']],
+  );
+});

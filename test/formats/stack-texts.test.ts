@@ -583,3 +583,20 @@ test("perf's header is among the notes, up to the first sample", async () => {
   );
   assert.match(events[0], /sample_freq \} = 997,.* inherit = 1/);
 });
+
+test('speedscope: frames that never close, and samples without a stack, are counted', async () => {
+  const file = (profile: object) => JSON.stringify({ shared: { frames: [{ name: 'f' }, { name: 'g' }] }, profiles: [profile] });
+  const event = (type: 'O' | 'C', frame: number, at: number) => ({ type, frame, at });
+  const evented = (events: readonly object[]) => file({ type: 'evented', unit: 'none', startValue: 0, endValue: 9, events });
+  const nested = [event('O', 0, 1), event('O', 1, 2)];
+  const closed = await load(speedscope, evented([...nested, event('C', 1, 3), event('C', 0, 4)]));
+  assert.deepEqual(closed.warnings, []);
+  const open = await load(speedscope, evented(nested));
+  assert.deepEqual(
+    open.warnings.map(({ found }) => found),
+    ['2 frames without; they last to the end of their profile'],
+  );
+  assert.deepEqual(Object.fromEntries(costs(open, 'weight')), { f: [1, 8], g: [7, 7] });
+  const sampled = await load(speedscope, file({ type: 'sampled', unit: 'none', samples: [[0], [], []], weights: [3, 4, 5] }));
+  assert.match(sampled.notes.join('\n'), /2 samples without a stack left out/);
+});

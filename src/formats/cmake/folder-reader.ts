@@ -100,6 +100,9 @@ export class FolderReader {
     if (problem) throw new FormatError({ path: this.pathOf(relative), ...problem });
   }
 
+  /** Whether snippets were left out because they had been read already. */
+  hasRepeats = false;
+
   /** Loads the sets of snippets in the folder, each as a part. */
   async load(signal: AbortSignal, onlyIndex?: string): Promise<void> {
     this.signal = signal;
@@ -161,6 +164,7 @@ export class FolderReader {
     const fresh = [...set.values()].filter(({ name }) => !known.has(this.pathOf(name)));
     for (const { name } of fresh) known.add(this.pathOf(name));
     const twice = set.size - fresh.length;
+    this.hasRepeats ||= twice > 0;
     if (twice > 0)
       this.warn(relative, 'each snippet in one index', `${plural(twice, 'snippet')} that another index lists, too; counted once`);
     const given = index['staticSystemInformation'];

@@ -117,7 +117,8 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
     }
   }
   if (sink.parts.length === begin.part) {
-    sink.warn({ path: folder.path, expected: 'steps', found: 'none: nothing has been built, or a callback has removed them' });
+    if (!reader.hasRepeats)
+      sink.warn({ path: folder.path, expected: 'steps', found: 'none: nothing has been built, or a callback has removed them' });
     sink.addPart({ path: folder.path, notes: ['no data'], events: ['time'] });
   }
   // If the opened folder is the build tree itself, its kept builds are in a subfolder.
