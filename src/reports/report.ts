@@ -19,7 +19,6 @@ import {
   type TableColumns,
 } from '../columns/column.ts';
 import type { ChosenRows, TableListing } from '../columns/listing.ts';
-import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 import { stringAt, stringCount } from '../model/strings.ts';
 
@@ -90,10 +89,8 @@ export interface Sentence {
   readonly detailLines: readonly (string | TableCell)[];
 }
 
-export interface ReportSpec<Row, K extends Kind> {
-  readonly name: string;
+export interface ReportSpec<Row, K extends Kind> extends Pick<TableListing<Row, K>, 'name' | 'requires' | 'kind'> {
   readonly title: string;
-  readonly requires: readonly Question[];
   /** The columns that --sort accepts; `EVENT` means any event. Absent: the order of the rows is fixed. */
   readonly sorts?: readonly string[];
   /** The columns that --columns adds. Absent: none. */
@@ -104,8 +101,6 @@ export interface ReportSpec<Row, K extends Kind> {
   readonly summed?: 'self' | 'inclusive';
   /** The filter is about routines: its conditions are on the columns of `routines`. Absent: on the report's own columns. */
   readonly filtersRoutines?: true;
-  /** Absent: profiles of any kind. */
-  readonly kind?: K;
   table(context: ReportContext<K>): TableColumns<Row, K>;
   /** The rows, sorted and filtered; the writer stops at the limit. */
   rows(context: ReportContext<K>): Iterable<Row>;
