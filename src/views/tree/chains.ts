@@ -22,8 +22,9 @@ const ROUNDING_SHARE = 1e-9;
 
 /** The inputs that decide which nodes share a row. */
 export interface ChainOptions {
+  /** The tree that all numbers of nodes belong to. Each analysis and event has its own tree. */
   readonly tree: Tree;
-  /** Nodes that are split from their only child. */
+  /** Nodes that do not share a row with their only child, because the user split them or a search found the child. */
   readonly apart: ReadonlySet<number>;
   readonly filter: TreeFilter | undefined;
 }

@@ -8,22 +8,17 @@ import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { type ListPosition, START, withCursorAt } from '../parts/list.ts';
 import type { ViewContext } from '../view.ts';
-import { chainFrom, MAX_MERGED_NODES, mergedChild, withoutSplitsAround } from './chains.ts';
-import { currentTreeFilter, type TreeFilter, treeOf } from './places.ts';
+import { type ChainOptions, chainFrom, MAX_MERGED_NODES, mergedChild, withoutSplitsAround } from './chains.ts';
+import { currentTreeFilter, treeOf } from './places.ts';
 
-export interface TreeState {
+export interface TreeState extends ChainOptions {
   readonly list: ListPosition;
-  /** The tree that the node numbers in `rows` and `open` belong to. Each analysis and event has its own tree. */
-  readonly tree: Tree;
   readonly open: ReadonlySet<number>;
   /** With a filter, all its nodes are open except these. */
   readonly closed: ReadonlySet<number>;
-  /** Nodes that do not share a row with their only child, because the user split them or a search found the child. */
-  readonly apart: ReadonlySet<number>;
   /** Nodes all of whose children have rows, however little they cost. */
   readonly unfolded: ReadonlySet<number>;
-  /** The filter for which `rows` were made; `version`: its version at that time. */
-  readonly filter: TreeFilter | undefined;
+  /** The version that `filter` had when `rows` were made for it. */
   readonly version: number;
   /** By row: its node; for a chain, the first node; for small children, restId() of their parent. Rows are in depth-first order. */
   readonly rows: readonly number[];
