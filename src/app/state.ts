@@ -5,14 +5,13 @@ import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
 import { extraColumnNames } from '../analysis/answers/part-columns.ts';
 import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
-import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
 import type { ShapingOptions } from '../analysis/profiles/shown.ts';
 import type { ChosenTransform, Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { Syntax } from '../base/code-text.ts';
 import { ChoiceError } from '../base/errors.ts';
 import { type Matcher, PatternError } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
-import type { Event, Measure, OwnPaths } from '../model/head.ts';
+import type { Event, Measure } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, type TabView, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
@@ -106,10 +105,9 @@ type FieldsOfViews =
   | ('analysis' | 'percent' | 'names' | 'focus' | 'wholeCycle' | 'step' | 'choices' | 'fills' | 'ascii')
   | ('sources' | 'baseSources' | 'disassembly' | 'favourites' | 'timeBudgetMs');
 
-export interface AppState extends Pick<ViewContext, FieldsOfViews> {
+export interface AppState extends Pick<ViewContext, FieldsOfViews>, Omit<ShapingOptions, 'transforms'> {
   /** The profile as loaded. `analysis` has its transforms and `granularity` applied. */
   readonly loaded: Profile;
-  readonly granularity: Granularity;
   /** The stack of transforms, the first added first. */
   readonly transforms: readonly ChosenTransform[];
   /** Earlier stacks of transforms, for undo; the latest is last. */
@@ -118,7 +116,6 @@ export interface AppState extends Pick<ViewContext, FieldsOfViews> {
   readonly reshaping?: PendingTransforms | undefined;
   /** The stack of transforms saved for this folder; the focus panel offers it. */
   readonly keptTransforms: readonly Transform[];
-  readonly own: OwnPaths | undefined;
   readonly event: string;
   /** Names of events, parts and threads that have additional columns. */
   readonly extraColumns: readonly string[];
@@ -157,8 +154,6 @@ export interface AppState extends Pick<ViewContext, FieldsOfViews> {
   readonly siblings: readonly string[];
   /** Notes and marks of routines, by keyOfRoutine(). */
   readonly notes: ReadonlyMap<string, KeptNote>;
-  /** The base as loaded; `analysis.before` is its analysis. */
-  readonly versus: BaseRun | undefined;
   /** Possible bases near the opened profile; undefined while they are being looked up. */
   readonly offers?: readonly BaseOffer[] | undefined;
   /** Whether the profile is reloaded while another program writes it. */

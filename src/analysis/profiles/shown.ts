@@ -17,6 +17,7 @@ export interface ShapingOptions {
   readonly transforms: readonly Transform[];
   /** The folders of the user's own code. */
   readonly own: OwnPaths | undefined;
+  /** The base as loaded; `before` of the analysis of the shown profile is its analysis. */
   readonly versus: BaseRun | undefined;
 }
 
