@@ -17,9 +17,7 @@ import { HOME_VIEW, type ViewId } from '../views/index.ts';
 import type { DisplayOptions } from './display-options.ts';
 import type { AppState, StatusMessage } from './state.ts';
 
-export interface StartOptions extends Partial<DisplayOptions> {
-  readonly width: number;
-  readonly height: number;
+export interface StartOptions extends Partial<DisplayOptions>, Pick<AppState, 'width' | 'height'> {
   /** The first view. Absent: the Overview. */
   readonly view?: ViewId;
   readonly siblings?: readonly string[];

@@ -224,10 +224,7 @@ export function panelPlace(state: AppState): { readonly top: number; readonly he
   return { top: above + body - height, height };
 }
 
-interface PaneSize {
-  readonly width: number;
-  readonly height: number;
-}
+type PaneSize = Pick<AppState, 'width' | 'height'>;
 
 /** The sizes of the two panes, with one line between them; undefined if only one view is shown or fits. */
 export function splitSizes(state: AppState): readonly [first: PaneSize, second: PaneSize] | undefined {
