@@ -124,7 +124,7 @@ export interface MergedLines extends Summed {
 export type LineQuery = { readonly routine: number } | { readonly file: number };
 
 /** Rows sorted by address. With two runs, rows that only the base has carry its addresses and keep its order. */
-export interface MergedInstrs extends Summed {
+export interface MergedInstrs extends Summed, Pick<MergedLines, 'file' | 'line'> {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
   /** Addresses in the base, for rows that the base has. Absent: a single run. */
@@ -132,8 +132,6 @@ export interface MergedInstrs extends Summed {
   readonly lowBefore?: Uint32Array;
   /** The function of each instruction, in code with inlined functions. */
   readonly function?: Uint32Array;
-  readonly file: Int32Array;
-  readonly line: Uint32Array;
 }
 
 /** Addresses by row, in two halves. */
