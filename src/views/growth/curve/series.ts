@@ -23,7 +23,7 @@ const MAX_MARKED_POINTS = 400;
 
 type LineChoice = (typeof LINE_CHOICES)[number];
 
-export interface CurveState {
+export interface CurveState extends Pick<Axes, 'xLog' | 'yLog'> {
   /** The cursor and the visible rows. Each point is a row. */
   readonly list: ListPosition;
   readonly placedFocus: number;
@@ -33,8 +33,6 @@ export interface CurveState {
   readonly shown: (typeof SHOWN_COSTS)[number];
   /** By routine, the fitted curve that the user selected; absent: `law`. */
   readonly lines: { readonly [routine: number]: LineChoice };
-  readonly xLog: boolean;
-  readonly yLog: boolean;
   /** The zoomed range of sizes; undefined for all sizes. */
   readonly zoom: readonly [from: number, to: number] | undefined;
   readonly guess: number;
