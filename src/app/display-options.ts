@@ -1,11 +1,11 @@
 // Display options before a profile is shown, from flags, from the folder's project file, and from settings.
-import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
+import type { ShapingOptions } from '../analysis/profiles/shown.ts';
 import type { Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { Syntax } from '../base/code-text.ts';
 import type { Measure, OwnPaths } from '../model/head.ts';
 import type { FlagChoices } from '../views/view.ts';
 
-export interface DisplayOptions {
+export interface DisplayOptions extends Pick<ShapingOptions, 'granularity' | 'transforms'> {
   readonly ascii: boolean;
   readonly event: string | undefined;
   /** Show only these parts, in the syntax of --parts. */
@@ -17,8 +17,6 @@ export interface DisplayOptions {
   readonly filter: string;
   /** The routine in focus, in the syntax of --routine. */
   readonly routine: string | undefined;
-  readonly granularity: Granularity;
-  readonly transforms: readonly Transform[];
   /** The saved stack of transforms; the focus panel offers it. */
   readonly keptTransforms: readonly Transform[];
   /** The folders that contain the user's own code. */
