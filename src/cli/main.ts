@@ -179,16 +179,10 @@ async function checkFile(options: FlagOptions): Promise<number> {
   const rows = 'lines' in profile ? profile.lines.line.length : 0;
   const routines = questionsOf(profile).has('routines') ? profile.routines.name.length : 0;
   lines.push(...broken.map((b) => `broken: ${b}`));
-  lines.push(
-    `${visible(profile.paths.join(' '))}: ${profile.format}, ${formatCount(routines)} routines, ${formatCount(rows)} cost lines: ` +
-      (broken.length > 0
-        ? `${broken.length} invariants broken`
-        : profile.cut
-          ? profile.cut.sign
-            ? 'incomplete'
-            : 'cut off'
-          : 'sound'),
-  );
+  const wholeness = !profile.cut ? 'sound' : profile.cut.sign ? 'incomplete' : 'cut off';
+  const verdict = broken.length > 0 ? `${broken.length} invariants broken` : wholeness;
+  const counts = `${formatCount(routines)} routines, ${formatCount(rows)} cost lines`;
+  lines.push(`${visible(profile.paths.join(' '))}: ${profile.format}, ${counts}: ${verdict}`);
   await printText(lines.join('\n'));
   return broken.length > 0 || profile.cut ? 1 : 0;
 }
