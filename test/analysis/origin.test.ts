@@ -1,9 +1,10 @@
 // Whose code a routine is: by its object, its file, the files of its lines, and its name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { routineName } from '../../src/analysis/names/names.ts';
+import { routineFile, routineName } from '../../src/analysis/names/names.ts';
 import { originOf } from '../../src/analysis/names/origin.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { dhat } from '../../src/formats/dhat.ts';
 import type { OwnPaths } from '../../src/model/head.ts';
 import { loadText } from '../support/load.ts';
 
@@ -60,6 +61,38 @@ const WITHOUT_OBJECTS: readonly Case[] = [
   ['own', '', '???', 'hash_join_rows'],
   ['own', '', '???', 'memory_pool_take'],
 ];
+
+test('in stacks with names of files only, headers of the library are not own', async () => {
+  const frames = [
+    ['std', 'allocate (new_allocator.h:137)'],
+    ['std', '_M_create (basic_string.tcc:153)'],
+    ['std', 'push_back (stl_vector.h:12)'],
+    ['loader', 'call_init (dl-init.c:70)'],
+    ['loader', 'calloc (rtld-malloc.h:44)'],
+    ['std', 'pair<int, 0> (tuple:44)'],
+    ['libc', 'allocate_stack (allocatestack.c:9)'],
+    ['own', 'run (words.cpp:12)'],
+    ['own', 'allocate (pool_allocator.h:9)'],
+    ['own', 'start (engine.c:9)'],
+    ['libc', '(below main) (libc-start.c:389)'],
+  ] as const;
+  const file = {
+    dhatFileVersion: 2,
+    pps: frames.map((_, i) => ({ tb: 1, tbk: 1, fs: [i + 1] })),
+    ftbl: ['[root]', ...frames.map(([, frame], i) => `0x${i + 1}00: ${frame}`)],
+  };
+  const profile = await loadText(dhat, JSON.stringify(file));
+  const found = new Map(
+    Array.from(profile.routines.name.keys(), (r) => [
+      `${routineName(profile, r)} ${routineFile(profile, r)}`,
+      originOf(profile, r),
+    ]),
+  );
+  for (const [origin, frame] of frames) {
+    const [, name, path] = /^(.*) \((.*):\d+\)$/.exec(frame) ?? [];
+    assert.equal(found.get(`${name} ${path}`), origin, frame);
+  }
+});
 
 test('whose code a routine is, with and without objects', async () => {
   for (const cases of [IN_OBJECTS, WITHOUT_OBJECTS])

@@ -40,6 +40,18 @@ const PACKAGE_FILES: OriginRules = [
 ];
 
 const SYSTEM_FILES: OriginRules = [
+  // Valgrind's JSON and texts have names of files without their folders.
+  [
+    /^(?:stl_\w{1,30}|(?:new_|debug_)?allocator|alloc_traits|basic_(?:string|ios)|char_traits|predefined_ops)\.h$|^[a-z_]{3,30}\.tcc$/,
+    'std',
+  ],
+  [/^(?:shared|unique)_ptr(?:_base)?\.h$|^(?:hashtable(?:_policy)?|unordered_(?:map|set)|std_(?:function|thread))\.h$/, 'std'],
+  [/^(?:dl-[\w-]{1,40}|rtld(?:-[a-z]{1,20})?)\.[chS]$/, LOADER],
+  [/^(?:libc-start|libc_start_call_main|pthread_create|allocatestack)\.[chS]$|^start\.S$/, 'libc'],
+  [
+    /^(?:tuple|vector|string|utility|functional|memory|map|set|list|deque|array|optional|variant|thread|mutex|future|[a-z]{0,2}stream)$/,
+    'std',
+  ],
   [/(?:^|\/)c\+\+\/|\/libstdc\+\+-v3\//, 'std'],
   [/^\.{1,2}\/(?:elf)\//, LOADER],
   [/^\.{1,2}\/(?:malloc|string|stdlib|csu|ctype|libio|nptl|stdio-common|sysdeps)\//, 'libc'],
@@ -139,7 +151,8 @@ class Origins {
     const name = nameWithoutNumber(this.profile, r);
     const byName = matchRules(NAMES, /[(<> ]/.test(name) ? plainName(name).bare : name);
     // Callgrind's file of a routine is that of its first instruction, which may be inlined from a library.
-    const mayBeInlined = this.hasOwnLine[r] === 1 || (inFile === 'std' && !/^(?:_|operator\b)/.test(name));
+    const isOfFirst = this.profile.kind === 'callgraph' && inFile === 'std' && !/^(?:_|operator\b)/.test(name);
+    const mayBeInlined = this.hasOwnLine[r] === 1 || isOfFirst;
     if (mayBeInlined && byName === undefined) return OWN;
     if (inFile !== undefined) return inFile;
     if (byName !== undefined) return byName;
