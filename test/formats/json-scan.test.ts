@@ -300,7 +300,12 @@ test('the end of a value is found in long lists of numbers and texts', () => {
 
 long('speedscope: events are the samples between them', async () => {
   const shared = { frames: ['a', 'b', 'a', 'c'].map((name) => ({ name })) };
-  const of = (profile: object) => said(speedscope, Buffer.from(JSON.stringify({ shared, profiles: [profile, profile] })));
+  // Only samples can be empty, which a note counts.
+  const of = async (profile: object) =>
+    (await said(speedscope, Buffer.from(JSON.stringify({ shared, profiles: [profile, profile] })))).replace(
+      /.*without a stack.*\n/g,
+      '',
+    );
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.nat(6), fc.nat(2)), { maxLength: 60 }), async (steps) => {
       const [open, events, samples, weights]: [number[], object[], number[][], number[]] = [[], [], [], []];
@@ -315,6 +320,7 @@ long('speedscope: events are the samples between them', async () => {
         else if (open.length === 0) continue;
         events.push(frame < 4 ? { type: 'O', frame, at } : { type: 'C', frame: open.pop(), at });
       }
+      for (let frame = open.pop(); frame !== undefined; frame = open.pop()) events.push({ type: 'C', frame, at });
       const about = { name: 'p', unit: 'none', startValue: 0, endValue: at };
       assert.equal(await of({ type: 'evented', ...about, events }), await of({ type: 'sampled', ...about, samples, weights }));
     }),
