@@ -290,7 +290,7 @@ export const buildUsWithoutStep = memo(
 );
 
 /** The maximum number of steps that all simulations of a report may process together. */
-const MAX_SIMULATED_STEPS = 5_000_000;
+const MAX_SIMULATED_STEPS = 1_500_000;
 
 /** By link of the critical path: the build's simulated time without its duration. In a huge build, only for the longest links. */
 export function simulateWithoutEachLink(analysis: Analysis<'steps'>, links: readonly number[]): ReadonlyMap<number, number> {
