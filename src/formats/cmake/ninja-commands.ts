@@ -4,8 +4,9 @@
 import { commandHash } from '../shared/command-hash.ts';
 import { absoluteFrom, type BuildEdge, expandText, parseBuildLine } from './ninja-file.ts';
 
-/** Maximum number of variables in a command: rules may name each other in circles. */
-const MAX_LOOKUPS = 1000;
+/** Limit of the text from variables in a command, each of which counts as 8000 characters more: rules may name themselves. */
+const MAX_EXPANSION = 1 << 23;
+const VARIABLE_SIZE = 8000;
 const ENCODER = new TextEncoder();
 
 /** ninja quotes paths with other characters than these for the shell. */
@@ -21,11 +22,13 @@ function expandCommand(edge: BuildEdge): readonly [command: string, hashed: stri
     .set('in_newline', sources.join('\n'))
     .set('out', paths(outputs, explicitOutputs).join(' '));
   const rule = edge.scope.ruleOf(edge.rule);
-  let lookups = 0;
+  let expanded = 0;
   const resolve = (name: string): string => {
-    if (++lookups > MAX_LOOKUPS) return '';
     const raw = rule?.get(name);
-    return own.get(name) ?? (raw === undefined ? edge.scope.valueOf(name) : expandText(raw, resolve));
+    const value = own.get(name) ?? raw ?? edge.scope.valueOf(name);
+    expanded += VARIABLE_SIZE + value.length;
+    if (expanded > MAX_EXPANSION) return '';
+    return raw !== undefined && !own.has(name) ? expandText(raw, resolve) : value;
   };
   const command = resolve('command');
   const content = resolve('rspfile_content');
