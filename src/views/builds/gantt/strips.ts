@@ -6,7 +6,7 @@ import { firstIndexWhere } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import type { Style } from '../../../base/style.ts';
 import { cellWidth, fit, keepEnds, visible } from '../../../base/text.ts';
-import { formatShort, formatShortCost } from '../../../base/units.ts';
+import { formatBytes, formatShort } from '../../../base/units.ts';
 import type { Gauge } from '../../../model/steps/tables.ts';
 import { chartLines, drawBlockChart, type TimeWindow } from '../../parts/timeline.ts';
 import type { ScreenLine, ViewContext } from '../../view.ts';
@@ -91,7 +91,7 @@ function gaugeStrips(gauges: readonly Gauge[]): ChartStrip[] {
     return counter !== '' && !gauges.some((g) => g.name !== name && g.name.startsWith(counter)) ? counter.slice(0, -1) : name;
   };
   return [...gaugeSeriesOf(gauges)].slice(0, 3).map(([name, { us, value, range, unit }]) => {
-    const text = (v: number) => (unit === 'KiB' ? formatShortCost(v, 'KB') : formatShort(v));
+    const text = (v: number) => (unit === 'KiB' ? formatBytes(v * 1024).replace(' ', '') : formatShort(v));
     const shown = visible(keepEnds(shortGaugeName(name), 14))
       .replace('host memory', 'mem')
       .replace('host load', 'load');
