@@ -91,7 +91,8 @@ function job(profile: Profile, transforms: readonly Transform[]): Measured {
 
 /** The program without its terminal, until the frame that shows what is left: its CPU, and the longest turn. */
 function screen(profile: Profile, keptTransforms: readonly Transform[]): Measured & { readonly last: number } {
-  let state: AppState = { ...initialState(profile, { width: 200, height: 60, timeBudgetMs: PATIENCE_MS }), keptTransforms };
+  const kept = new Map([['', keptTransforms]]);
+  let state: AppState = { ...initialState(profile, { width: 200, height: 60, timeBudgetMs: PATIENCE_MS }), keptTransforms: kept };
   [state] = update(state, { type: 'none' });
   drawScreen(state);
   let longest = 0;

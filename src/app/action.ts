@@ -59,13 +59,16 @@ const isViewAction: Guard<AnyViewAction> = (v): v is AnyViewAction => typeof v =
 const FIELDLESS_ACTIONS = [
   'none work redraw quit suspend escape back leave forward other-pane to-subject callers percent names all-parts panel-toggle accept grain unknowns syntax edit',
   'show-source copy copy-command reload follow-file merge measure accept-guess toggle-renames choose-base base-before no-base follow',
-  'split-wide only-own undo-transforms keep-transforms take-kept',
+  'split-wide only-own undo-transforms',
 ] as const;
 
 /** The fields of each action type that has fields, besides `type`. */
 const ACTION_FIELDS = {
   /** Adds a transform, written as for --apply. */
   transform: { text },
+  /** Saves the stack for this folder, or applies a saved one. `name`: of a set; absent: the folder's stack without a name. */
+  'keep-transforms': { name: optionalGuard(text) },
+  'take-kept': { name: optionalGuard(text) },
   'change-transform': { at: isWholeNumber, change: guardOneOf(TRANSFORM_CHANGES) },
   /** Moves the cursor to the row with this number; in Source, to the line with this number. */
   'go-to': { number: isWholeNumber },

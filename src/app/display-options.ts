@@ -1,6 +1,6 @@
 // Display options before a profile is shown, from flags, from the folder's project file, and from settings.
 import type { ShapingOptions } from '../analysis/profiles/shown.ts';
-import type { Transform } from '../analysis/profiles/transforms/transform.ts';
+import type { KeptTransforms } from '../analysis/profiles/transforms/transform.ts';
 import type { Syntax } from '../base/code-text.ts';
 import type { Measure, OwnPaths } from '../model/head.ts';
 import type { FlagChoices } from '../views/view.ts';
@@ -18,7 +18,7 @@ export interface DisplayOptions extends Pick<ShapingOptions, 'granularity' | 'tr
   /** The routine in focus, in the syntax of --routine. */
   readonly routine: string | undefined;
   /** The saved stack of transforms; the focus panel offers it. */
-  readonly keptTransforms: readonly Transform[];
+  readonly keptTransforms: KeptTransforms;
   /** The folders that contain the user's own code. */
   readonly own: OwnPaths;
   readonly favourites: readonly string[];

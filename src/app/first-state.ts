@@ -8,7 +8,7 @@ import { inactiveParts } from '../analysis/answers/parts.ts';
 import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { ROUTINE_GRANULARITY } from '../analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
-import { type Transform, transformLabel } from '../analysis/profiles/transforms/transform.ts';
+import { type KeptTransforms, transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
@@ -35,13 +35,15 @@ export interface StartOptions extends Partial<DisplayOptions>, Pick<AppState, 'w
 function initialMessage(
   { warnings, paths }: Profile,
   siblings: readonly string[],
-  kept: readonly Transform[],
+  kept: KeptTransforms,
   isNew: boolean,
 ): StatusMessage | undefined {
   const wrong = warnings.filter((w) => w.sign !== undefined).at(-1);
   if (wrong) return { text: warningText(wrong, paths), kind: 'error' };
-  if (kept.length > 0)
-    return { text: `S has a saved focus for this folder: ${visible(kept.map(transformLabel).join(', '))}`, kind: 'info' };
+  if (kept.size > 0) {
+    const names = Array.from(kept, ([name, list]) => name || list.map(transformLabel).join(', '));
+    return { text: `S has a saved focus for this folder: ${visible(names.join('; '))}`, kind: 'info' };
+  }
   if (siblings.length === 0)
     return isNew ? { text: 'Enter opens a row, q returns here; ? lists the keys', kind: 'info' } : undefined;
   const text = `${plural(siblings.length, 'other file')} of this run ${siblings.length === 1 ? 'is' : 'are'} here: o merges`;
@@ -73,7 +75,7 @@ const INITIAL_FIELDS = {
 } satisfies Partial<AppState>;
 
 export function initialState(loaded: Profile, options: StartOptions): AppState {
-  const { granularity = ROUTINE_GRANULARITY, own, versus, keptTransforms = [], siblings = [], choices = {} } = options;
+  const { granularity = ROUTINE_GRANULARITY, own, versus, keptTransforms = new Map(), siblings = [], choices = {} } = options;
   const { width, height, ascii = false, fills = true, measure = 'delta', syntax = 'att' } = options;
   const { timeBudgetMs = Number.POSITIVE_INFINITY } = options;
   // Inlined functions are added after the first frame, because debug information takes time to read.

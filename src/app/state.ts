@@ -6,7 +6,7 @@ import type { KeptNote } from '../analysis/answers/notes.ts';
 import { extraColumnNames } from '../analysis/answers/part-columns.ts';
 import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import type { ShapingOptions } from '../analysis/profiles/shown.ts';
-import type { ChosenTransform, Transform } from '../analysis/profiles/transforms/transform.ts';
+import type { ChosenTransform, KeptTransforms } from '../analysis/profiles/transforms/transform.ts';
 import type { Syntax } from '../base/code-text.ts';
 import { ChoiceError } from '../base/errors.ts';
 import { type Matcher, PatternError } from '../base/match.ts';
@@ -115,7 +115,7 @@ export interface AppState extends Pick<ViewContext, FieldsOfViews>, Omit<Shaping
   /** The change of transforms being computed; `analysis` is still the one before the change. */
   readonly reshaping?: PendingTransforms | undefined;
   /** The stack of transforms saved for this folder; the focus panel offers it. */
-  readonly keptTransforms: readonly Transform[];
+  readonly keptTransforms: KeptTransforms;
   readonly event: string;
   /** Names of events, parts and threads that have additional columns. */
   readonly extraColumns: readonly string[];
@@ -186,7 +186,7 @@ export type Effect =
   | { readonly type: 'keep-panes'; readonly panes: 'one' | 'two' }
   | { readonly type: 'keep-favourite'; readonly name: string; readonly on: boolean }
   | { readonly type: 'keep-notes'; readonly changes: readonly KeptNote[] }
-  | { readonly type: 'keep-transforms'; readonly texts: readonly string[] }
+  | { readonly type: 'keep-transforms'; readonly name: string; readonly texts: readonly string[] }
   /** Searches for profiles near this one that can serve as base. */
   | { readonly type: 'find-bases' }
   /** Reads inlined functions from debug information: for the open profile, or for `versus`, which becomes the base. */

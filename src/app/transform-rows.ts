@@ -81,12 +81,18 @@ export function transformRows(state: AppState): PanelRow[] {
     ...PROFILE_TRANSFORMS.map(([transform, means]) => add(transform, means)),
     ...(state.transforms.length > 0 ? [row('save', 'this focus for the folder', { type: 'keep-transforms' })] : []),
     ...(state.transformsBefore.length > 0 ? [row('undo', 'undo the last change', { type: 'undo-transforms' })] : []),
-    ...(state.keptTransforms.length > 0
-      ? [row('apply saved', visible(state.keptTransforms.map(transformLabel).join(', ')), { type: 'take-kept' })]
-      : []),
+    ...Array.from(state.keptTransforms, ([name, kept]) =>
+      row(visible(`apply ${name || 'saved'}`), visible(kept.map(transformLabel).join(', ')), { type: 'take-kept', name }),
+    ),
   ];
   const found = matchingRows(text, rows);
-  return [...found, ...(text === '' ? [] : [row(visible(text), 'as typed', { type: 'transform', text })])];
+  if (text === '') return found;
+  const named = state.transforms.length === 0 || /=/.test(text) ? [] : [{ type: 'keep-transforms', name: text } as const];
+  return [
+    ...found,
+    row(visible(text), 'as typed', { type: 'transform', text }),
+    ...named.map((action) => row(visible(`save as ${text}`), 'this focus, under this name', action)),
+  ];
 }
 
 const ROOT_FRAME_MEANINGS = { parts: 'add a root frame per thread or part', labels: 'add a root frame per value of this label' };

@@ -146,15 +146,17 @@ export const TRANSFORM_HANDLERS = {
     return startTransforms(state, last, state.transformsBefore.slice(0, -1), 'last focus change undone');
   },
   /** Saves the stack for this folder: the focus panel offers it at the next start. */
-  'keep-transforms'(state) {
-    const keptTransforms = state.transforms.flatMap(({ transform, on }) => (on ? [transform] : []));
-    const text = keptTransforms.length > 0 ? 'Focus saved for this folder; S offers it the next time' : 'Saved focus removed';
-    const texts = keptTransforms.map(transformText);
-    return [withMessage({ ...state, keptTransforms }, text), [{ type: 'keep-transforms', texts }]];
+  'keep-transforms'(state, { name = '' }) {
+    const kept = state.transforms.flatMap(({ transform, on }) => (on ? [transform] : []));
+    const keptTransforms = new Map(state.keptTransforms).set(name, kept);
+    if (kept.length === 0) keptTransforms.delete(name);
+    const what = `${visible(name || 'focus')} is`;
+    const text = kept.length > 0 ? `${what} saved for this folder; S offers it the next time` : `${what} no longer saved`;
+    return [withMessage({ ...state, keptTransforms }, text), [{ type: 'keep-transforms', name, texts: kept.map(transformText) }]];
   },
   /** Applies the stack saved for this folder. */
-  'take-kept'(state) {
-    const fit = state.keptTransforms.filter((t) => refusalReason(state.loaded, t) === undefined);
+  'take-kept'(state, { name = '' }) {
+    const fit = (state.keptTransforms.get(name) ?? []).filter((t) => refusalReason(state.loaded, t) === undefined);
     if (fit.length === 0) return withMessage(state, 'No focus is saved for this profile');
     const all = fit.map((transform) => ({ transform, on: true }));
     return applyTransforms(state, all, `${plural(fit.length, 'saved step')} applied`);

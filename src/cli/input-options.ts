@@ -1,7 +1,7 @@
 // Decides which profile to open: from flags, the folder's project file and standard input.
 
 import { join, resolve } from 'node:path';
-import { parseTransform, type Transform } from '../analysis/profiles/transforms/transform.ts';
+import { type KeptTransforms, parseTransform } from '../analysis/profiles/transforms/transform.ts';
 import { ChoiceError, UsageError } from '../base/errors.ts';
 import { getOrMake } from '../base/lists.ts';
 import { FormatError } from '../base/problem.ts';
@@ -86,7 +86,7 @@ export async function resolveInputOptions(given: GivenOptions) {
     ...given,
     ...sourcePaths,
     favourites: project.favourites,
-    keptTransforms: parseSavedTransforms(project.transforms),
+    keptTransforms: parseSavedTransforms(project),
     own: ownPaths(sourcePaths.sourceDirs, sourcePaths.pathMaps),
     paths,
     input,
@@ -118,16 +118,19 @@ async function readPipedInput(): Promise<Uint8Array | undefined> {
 export type InputOptions = Awaited<ReturnType<typeof resolveInputOptions>>;
 
 /** Parses saved transforms. Reports and skips invalid ones: a user or another version may have edited the file. */
-function parseSavedTransforms(texts: readonly string[]): Transform[] {
-  return texts.flatMap((text) => {
-    try {
-      return [parseTransform(text)];
-    } catch (error) {
-      if (!(error instanceof ChoiceError)) throw error;
-      writeNotice(`the saved focus in ${PROJECT_FILE} is not offered: ${error.message}`);
-      return [];
-    }
-  });
+function parseSavedTransforms({ transforms, focusSets }: Project): KeptTransforms {
+  const parse = (texts: readonly string[]) =>
+    texts.flatMap((text) => {
+      try {
+        return [parseTransform(text)];
+      } catch (error) {
+        if (!(error instanceof ChoiceError)) throw error;
+        writeNotice(`the saved focus in ${PROJECT_FILE} is not offered: ${error.message}`);
+        return [];
+      }
+    });
+  const sets = [['', transforms] as const, ...Object.entries(focusSets)].map(([name, texts]) => [name, parse(texts)] as const);
+  return new Map(sets.filter(([, kept]) => kept.length > 0));
 }
 
 // The source folders and path mappings in a folder's .proftui.json: used only after the user consented, once.

@@ -31,7 +31,7 @@ import { isFolder } from '../io/stat.ts';
 import { readInlines } from '../io/symbols/inlines.ts';
 import { changeConfig } from '../io/user/config.ts';
 import { changeNotes, notesPath, readProfileNotes } from '../io/user/notes.ts';
-import { changeProject, PROJECT_FILE, saveFavourite } from '../io/user/project.ts';
+import { PROJECT_FILE, saveFavourite, saveFocus } from '../io/user/project.ts';
 import { parseSetting } from '../io/user/settings.ts';
 import type { Profile } from '../model/profile.ts';
 import { baseOfferOf } from './found-cells.ts';
@@ -117,7 +117,7 @@ const EFFECT_HANDLERS: EffectHandlers = {
     const { paths } = c.state().analysis.profile;
     saveToFile(notesPath(paths) ?? '', () => changeNotes(paths, changes), c);
   },
-  'keep-transforms': ({ texts }, c) => saveToFile(PROJECT_FILE, () => changeProject(() => ({ transforms: texts })), c),
+  'keep-transforms': ({ name, texts }, c) => saveToFile(PROJECT_FILE, () => saveFocus(name, texts), c),
   reload: (_, c) => reloadFiles(c, c.state().analysis.profile.paths, 'reloaded', true),
   'find-bases'(_, c) {
     setImmediate(() => {

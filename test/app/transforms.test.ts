@@ -107,14 +107,23 @@ test('what the profile cannot follow is refused, and nothing changes', async () 
 });
 
 test('what was kept is offered, and taken from S alone', () => {
-  const kept = [parseTransform('focus=run_words')];
+  const kept = new Map([
+    ['', [parseTransform('focus=run_words')]],
+    ['no calc', [parseTransform('ignore=run_calc'), parseTransform('hide=^std::')]],
+  ]);
   const p = play(demo, { ...size, keptTransforms: kept });
-  assert.match(shown(p), /S has a saved focus for this folder: focus=run_words/);
+  assert.match(shown(p), /S has a saved focus for this folder: focus=run_words; no calc/);
   assert.equal(total(p), 3_117_398);
   p.choose('apply saved', 'S');
   assert.deepEqual(stack(p), ['focus=run_words']);
   p.press('S').type('save').press('enter');
   assert.ok(p.effects.includes('keep-transforms'));
+  p.choose('apply no calc', 'S');
+  assert.deepEqual(stack(p), ['ignore=run_calc', 'hide=^std::']);
+  p.press('S').type('words only').press(...Array(9).fill('down'), 'enter');
+  assert.match(shown(p), /words only is saved for this folder; S offers it the next time/);
+  assert.deepEqual(p.state.keptTransforms.get('words only')?.map(transformText), ['ignore=run_calc', 'hide=^std::']);
+  assert.equal(p.state.keptTransforms.size, 3);
 });
 
 test('only-own leaves only the own code, and all again', () => {

@@ -20,7 +20,7 @@ import { after, test } from 'node:test';
 import { overwrittenInput } from '../../src/io/disk/aliases.ts';
 import { whileLocked } from '../../src/io/disk/locked.ts';
 import { replaceFile } from '../../src/io/disk/writing.ts';
-import { changeProject, readProject } from '../../src/io/user/project.ts';
+import { changeProject, readProject, saveFocus } from '../../src/io/user/project.ts';
 import { ROOT } from '../support/fixtures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-shared-'));
@@ -81,6 +81,16 @@ test('replacing a file keeps its mode; the project file keeps members that proft
     changeProject(({ favourites }) => ({ favourites: [...favourites, 'g'] }));
     assert.equal(JSON.parse(readFileSync('.proftui.json', 'utf8')).$schema, 'x.json');
     assert.deepEqual(readProject().favourites, ['f', 'g']);
+    saveFocus('', ['focus=f']);
+    saveFocus('no std', ['hide=^std::']);
+    saveFocus('__proto__', ['hide=x']);
+    saveFocus('gone', ['hide=y']);
+    saveFocus('gone', []);
+    assert.deepEqual(readProject().transforms, ['focus=f']);
+    assert.deepEqual(Object.entries(readProject().focusSets), [
+      ['no std', ['hide=^std::']],
+      ['__proto__', ['hide=x']],
+    ]);
     assert.equal(statSync('.proftui.json').mode & 0o777, 0o640);
   } finally {
     process.chdir(before);

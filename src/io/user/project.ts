@@ -25,9 +25,11 @@ export interface Project extends ProjectPaths {
   readonly favourites: readonly string[];
   /** The saved stack of transforms; it is offered, never applied automatically. */
   readonly transforms: readonly string[];
+  /** Saved stacks with a name. */
+  readonly focusSets: Readonly<Record<string, readonly string[]>>;
 }
 
-export const EMPTY_PROJECT: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
+export const EMPTY_PROJECT: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [], focusSets: {} };
 
 /**
  * Reads the folder's project file; an empty project if there is none. Throws RefusedError for another user's file or one
@@ -48,10 +50,11 @@ function readProjectObject(): { readonly project: Project; readonly members: Jso
 }
 
 const isTextList = (list: unknown): list is string[] => Array.isArray(list) && list.every((t) => typeof t === 'string');
+const isRecordOfTexts = (value: JsonObject): value is Record<string, string[]> => Object.values(value).every(isTextList);
 const isPathMap = (pair: unknown): pair is [string, string] => isTextList(pair) && pair.length === 2;
 
 const EXPECTED_PROJECT =
-  '{"sourceDirs": ["DIR"], "pathMaps": [["FROM", "TO"]], "favourites": ["NAME"], "transforms": ["WORD=PATTERN"]}';
+  '{"sourceDirs": ["DIR"], "pathMaps": [["FROM", "TO"]], "favourites": ["NAME"], "transforms": ["WORD=PATTERN"], "focusSets": {"NAME": ["WORD=PATTERN"]}}';
 const projectError = (found: string) => new FormatError({ path: PROJECT_FILE, expected: EXPECTED_PROJECT, found });
 
 function parseProject(value: unknown): Project {
@@ -64,7 +67,9 @@ function parseProject(value: unknown): Project {
   if (!Array.isArray(pathMaps) || !pathMaps.every(isPathMap)) throw projectError('pathMaps that is not a list of pairs');
   if (!isTextList(favourites)) throw projectError('favourites that is not a list of strings');
   if (!isTextList(transforms)) throw projectError('transforms that is not a list of strings');
-  return { sourceDirs, pathMaps, favourites, transforms };
+  const focusSets = objectOf(value['focusSets']);
+  if (!isRecordOfTexts(focusSets)) throw projectError('focusSets with something else than lists of strings');
+  return { sourceDirs, pathMaps, favourites, transforms, focusSets };
 }
 
 /** Command-line folders before the project's, without duplicates; for a path mapped by both, the command line wins. */
@@ -88,6 +93,15 @@ export function saveFavourite(name: string, on: boolean): void {
   changeProject(({ favourites }) => {
     const others = favourites.filter((other) => other !== name);
     return { favourites: on ? [...others, name] : others };
+  });
+}
+
+/** Saves a stack of transforms, under a name or as the folder's; an empty one removes what was saved. */
+export function saveFocus(name: string, texts: readonly string[]): void {
+  changeProject(({ focusSets }) => {
+    if (name === '') return { transforms: texts };
+    const others = Object.entries(focusSets).filter(([other]) => other !== name);
+    return { focusSets: Object.fromEntries(texts.length === 0 ? others : [...others, [name, texts]]) };
   });
 }
 

@@ -53,6 +53,9 @@ export interface ChosenTransform {
   readonly on: boolean;
 }
 
+/** The saved stacks of a folder by name; '' for the one without a name. */
+export type KeptTransforms = ReadonlyMap<string, readonly Transform[]>;
+
 /** The keys of labels that become frames. */
 export const labelKeysIn = (pattern: string): string[] =>
   pattern
