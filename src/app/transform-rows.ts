@@ -87,11 +87,19 @@ export function transformRows(state: AppState): PanelRow[] {
   ];
   const found = matchingRows(text, rows);
   if (text === '') return found;
-  const named = state.transforms.length === 0 || /=/.test(text) ? [] : [{ type: 'keep-transforms', name: text } as const];
+  const isSet = state.transforms.some(({ on }) => on);
+  const canSave = isSet ? !/=/.test(text) : state.keptTransforms.has(text);
   return [
     ...found,
     row(visible(text), 'as typed', { type: 'transform', text }),
-    ...named.map((action) => row(visible(`save as ${text}`), 'this focus, under this name', action)),
+    ...(canSave
+      ? [
+          row(visible(`${isSet ? 'save as' : 'remove'} ${text}`), 'the focus of this name', {
+            type: 'keep-transforms',
+            name: text,
+          }),
+        ]
+      : []),
   ];
 }
 

@@ -120,10 +120,19 @@ test('what was kept is offered, and taken from S alone', () => {
   assert.ok(p.effects.includes('keep-transforms'));
   p.choose('apply no calc', 'S');
   assert.deepEqual(stack(p), ['ignore=run_calc', 'hide=^std::']);
-  p.press('S').type('words only').press(...Array(9).fill('down'), 'enter');
+  p.press('S')
+    .type('words only')
+    .press(...Array(9).fill('down'), 'enter');
   assert.match(shown(p), /words only is saved for this folder; S offers it the next time/);
   assert.deepEqual(p.state.keptTransforms.get('words only')?.map(transformText), ['ignore=run_calc', 'hide=^std::']);
   assert.equal(p.state.keptTransforms.size, 3);
+  const other = play(demo, { ...size, keptTransforms: kept });
+  other
+    .press('S')
+    .type('no calc')
+    .press(...Array(9).fill('down'), 'enter');
+  assert.match(shown(other), /no calc is no longer saved/);
+  assert.deepEqual([...other.state.keptTransforms.keys()], ['']);
 });
 
 test('only-own leaves only the own code, and all again', () => {
