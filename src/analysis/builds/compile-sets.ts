@@ -47,14 +47,22 @@ const isOptimizationLevel = (arg: string): boolean => /^-O|^[/-]O[12dxst]/.test(
 const UNOPTIMIZING_COMPILER =
   /^(?:[\w.]*-)*(?:gcc|g\+\+|cc|c\+\+|gfortran|clang|clang\+\+|clang-cl|cl|cc1|cc1plus)(?:-[\d.]+)?(?:\.exe)?$/i; // bounded: a name
 
-/** Whether the arguments tell if a compile optimizes: a file of further arguments (`@flags`) may. */
-const tellsOptimization = ({ arguments: [program = '', ...args] }: ProjectCompile): boolean =>
-  UNOPTIMIZING_COMPILER.test(baseName(program)) && !args.some((arg) => arg.startsWith('@'));
+/** Whether the arguments tell if a compile optimizes: a file of further arguments (`@flags`), or for MSVC the variable CL, may. */
+const tellsOptimization = (
+  analysis: Analysis<'processes'>,
+  { arguments: [program = '', ...args], process }: ProjectCompile,
+): boolean =>
+  UNOPTIMIZING_COMPILER.test(baseName(program)) &&
+  !args.some((arg) => arg.startsWith('@')) &&
+  !(
+    /^(?:clang-)?cl(?:\.exe)?$/i.test(baseName(program)) &&
+    processAt(analysis.profile, process).env.some(([name]) => /^_?CL_?$/i.test(name))
+  );
 
 /** The project's compiles without optimization by their last -O option, without assembler. `unknown`: how many do not tell it. */
 export const unoptimizedCompiles = memo((analysis: Analysis<'processes'>) => {
   const compiles = projectCompiles(analysis).filter((c) => c.language !== 'assembler');
-  const all = compiles.filter(tellsOptimization);
+  const all = compiles.filter((c) => tellsOptimization(analysis, c));
   const without = all.filter((c) => !isOptimizing(c.arguments.findLast(isOptimizationLevel) ?? ''));
   return { all, without, unknown: compiles.length - all.length };
 }, 2);

@@ -51,7 +51,11 @@ const COMMENT_MARK = 35;
 /** The lines of the header (perf script --header) that say what was recorded, where and how. */
 const HEADER_LINE =
   /^# (captured on|hostname|os release|perf version|arch|nrcpus online|cpudesc|total memory|cmdline|event) {0,9}: (?:name = )?(.{0,999}\S)/;
+/** What perf recorded beside samples (--show-mmap-events, --show-task-events), and the mapped code. */
+const RECORD_LINE =
+  /\bPERF_RECORD_[A-Z0-9_]{3,30}\b(?:[^[]{0,99}\[(0x[0-9a-f]{1,16})\((0x[0-9a-f]{1,16})\)[^\]]{0,99}\]: r-xp (\S.{0,999}))?/;
 const MAX_NAMED_OBJECTS = 6;
+const MAX_NAMED_MAPPINGS = 100;
 
 /** Totals of an event: its periods' sum, least and most; its samples, and those with a period. Others count as 1. */
 const NO_SAMPLES = { periods: 0, least: Number.POSITIVE_INFINITY, most: 0, samples: 0, withPeriod: 0 };
@@ -75,6 +79,7 @@ class PerfScriptReader extends FileReader {
   /** The number of samples that perf says were lost, and where it says only that, its words. */
   private lost = 0;
   private lostText: string | undefined;
+  private readonly mappings = new Set<string>();
   private readonly threads = new SwitchedThreads();
   private readonly weights: TracepointWeights;
 
@@ -121,7 +126,11 @@ class PerfScriptReader extends FileReader {
     const lostText = /^Processed \d{1,15} (?:samples|events) and lost ([\d.]{1,15}(?:%| chunks))/.exec(text)?.[1];
     if (lost !== undefined) this.lost += Number(lost);
     else if (lostText !== undefined) this.lostText = `${lostText} of the records were lost`;
-    else this.countOtherLine(text);
+    else {
+      const record = RECORD_LINE.exec(text);
+      if (!record) this.countOtherLine(text);
+      else if (record[1] !== undefined) this.mappings.add(`${record[3]} at ${record[1]}, ${record[2]} bytes`);
+    }
     if (this.samples === 0 && !this.sample && this.others > MAX_LINES_BEFORE_SAMPLES) throw this.noSampleError();
   }
 
@@ -277,6 +286,8 @@ class PerfScriptReader extends FileReader {
     if (this.samples === 0) throw this.emptyError();
     this.warnOfLostSamples();
     this.warnOfOtherLines('a sample or a frame');
+    for (const mapping of [...this.mappings].slice(0, MAX_NAMED_MAPPINGS)) sink.notes.push(`mapped: ${mapping}`);
+    if (this.mappings.size > MAX_NAMED_MAPPINGS) sink.notes.push(`mapped: ${this.mappings.size - MAX_NAMED_MAPPINGS} more`);
     const { weights, threads } = this;
     if (weights.isMissing)
       throw this.error(
