@@ -1,11 +1,17 @@
 // Two runs as one profile: rows of both name the same routines, and raw cost columns are those of one and of the other.
 import { ChoiceError } from '../../../base/errors.ts';
 import { FormatError } from '../../../base/problem.ts';
+import { runToEnd } from '../../../base/slices.ts';
+import { pickColumn, withColumns } from '../../../model/column.ts';
 import type { Event } from '../../../model/head.ts';
-import type { BaseRuns, Kind, Profile } from '../../../model/profile.ts';
-import { withSameLevels } from './levels.ts';
+import type { BaseRuns, Kind, NodeGraph, Profile, ProfileOf } from '../../../model/profile.ts';
+import { stringAt } from '../../../model/strings.ts';
+import { splitLevel } from '../../answers/callgraph/levels.ts';
+import { namePartsOf, parseName } from '../../names/parts.ts';
+import { foldNodes, mergeEstimates } from '../inlined/fold.ts';
+import { joinRoutines } from '../transforms/call-graph-merge.ts';
+import { RoutineDraft } from '../transforms/routine-draft.ts';
 import { type Matching, type MatchOptions, matchRoutines, type NameTables } from './match.ts';
-import { renumberProfile } from './renumber.ts';
 
 export interface CompareOptions extends MatchOptions {
   /** Scales the base so that both have equal totals. */
@@ -127,4 +133,115 @@ function buildComparedProfile(now: Profile, before: Profile, matching: Matching,
   // Nodes are those of a run. The compiler narrows one of a pair at a time.
   const { nodes: _, ...tables } = now.kind === 'callgraph' ? now : { ...now, nodes: undefined };
   return { ...tables, columns: now.columns + before.columns + 1, compared: { ...facts, now, before } } as Profile;
+}
+
+/** New numbers by old ones; undefined if they do not change. */
+interface NewNumbers {
+  readonly routine: Uint32Array | undefined;
+  readonly file: Int32Array | undefined;
+  readonly object: Int32Array | undefined;
+}
+
+/** The table that columns of a name refer to, in every table. */
+const REFERENCED_TABLE: Readonly<Record<string, keyof NewNumbers>> = {
+  routine: 'routine',
+  callee: 'routine',
+  targetRoutine: 'routine',
+  program: 'routine',
+  file: 'file',
+  targetFile: 'file',
+  object: 'object',
+};
+
+/** The table with the new numbers; -1 stays -1. */
+function renumber<T extends object>(table: T, to: NewNumbers): T {
+  return withColumns(table, (column, name) => {
+    const ids = REFERENCED_TABLE[name] && to[REFERENCED_TABLE[name]];
+    if (!ids) return column;
+    const out = column.slice();
+    for (let i = 0; i < out.length; i++) if (column[i] >= 0) out[i] = ids[column[i]];
+    return out;
+  });
+}
+
+/** The tables of all kinds of profiles whose columns refer to routines, files or objects. */
+const REFERRING_TABLES: ReadonlySet<string> = new Set([
+  ...['spans', 'calls', 'jumps', 'frames', 'places'],
+  ...['inputs', 'contexts', 'steps', 'processes'],
+]);
+
+function renumberTables<P extends Profile>(profile: P, to: NewNumbers): P {
+  const tables: [string, object][] = Object.entries(profile).filter(([name]) => REFERRING_TABLES.has(name));
+  return { ...profile, ...Object.fromEntries(tables.map(([name, table]) => [name, renumber(table, to)])) };
+}
+
+/** The nodes of a graph. If routines merge, the old routines become nodes, so calls among them are not taken for recursion. */
+function nodesBeforeMerging(profile: ProfileOf<'callgraph'>, routine: Uint32Array | undefined): NodeGraph | undefined {
+  if (profile.nodes || !profile.calls || !routine || new Set(routine).size === routine.length) return profile.nodes;
+  return { graph: profile, routineOf: Uint32Array.from(routine.keys()), nameless: true };
+}
+
+/** The profile, with the tables of its head replaced and all rows renumbered. */
+function renumberProfile(profile: Profile, head: NameTables, to: NewNumbers): Profile {
+  const renumbered = { ...renumberTables(profile, to), ...head };
+  if (profile.kind !== 'callgraph') return renumbered;
+  const nodes = nodesBeforeMerging(profile, to.routine);
+  const { files, objects } = head;
+  // Nodes keep their numbers and names.
+  const renumberNodes = ({ graph, routineOf, ...kind }: NodeGraph): NodeGraph => ({
+    ...kind,
+    graph: { ...renumberTables(graph, { ...to, routine: undefined }), files, objects },
+    routineOf: to.routine ? pickColumn(to.routine, routineOf) : routineOf,
+  });
+  const estimated = profile.estimated && mergeEstimates(profile.estimated, to.routine, head.routines.name.length);
+  return {
+    ...renumbered,
+    ...(estimated ? { estimated } : {}),
+    ...(nodes ? { nodes: renumberNodes(nodes) } : {}),
+  };
+}
+
+// Recursion levels and callers of two runs: `f'2` and `f'main` are the function f, whose levels and callers depend on the options of the
+// recording. If one run has more of them than the other, both are compared by function.
+
+/** The names of routines that may have a level or callers, by routine. */
+function quotedNames({ routines, strings }: ProfileOf<'callgraph'>): Map<number, string> {
+  const names = Array.from(routines.name, (id, r) => [r, stringAt(strings, id)] as const);
+  return new Map(names.filter(([, name]) => name.includes("'")));
+}
+
+function withoutCallers(name: string): string {
+  const { callers } = namePartsOf(name);
+  return name.slice(0, name.length - callers.length);
+}
+
+/** The run with one routine per function. `functionOf`: the name of the function of a routine. */
+function mergeFunctions(profile: ProfileOf<'callgraph'>, functionOf: (name: string) => string, what: string): Profile {
+  const graph = profile.nodes?.graph ?? profile;
+  const draft = new RoutineDraft(graph);
+  const rows = [...quotedNames(graph)].filter(([, name]) => functionOf(name) !== name);
+  const { file, object } = graph.routines;
+  const functions = runToEnd(
+    draft.add(rows.map(([r, name]) => ({ name: functionOf(name), file: file[r], object: object[r], line: 0 }))),
+  );
+  const to = Uint32Array.from({ length: draft.count }, (_, r) => r);
+  for (const [k, [r]] of rows.entries()) to[r] = functions[k];
+  const merged = runToEnd(joinRoutines(graph, draft.head, to, () => true));
+  const { nodes, ...folded } = profile.nodes ? runToEnd(foldNodes(merged)) : merged;
+  const notes = [...(profile.notes ?? []), `${what} are merged: the two runs have other ones`];
+  return { ...folded, notes, ...(nodes ? { nodes: { ...profile.nodes, ...nodes } } : {}) };
+}
+
+/** Both runs, with one routine per function if they have other recursion levels or callers. */
+function withSameLevels(now: Profile, before: Profile): readonly [now: Profile, before: Profile] {
+  if (now.kind !== 'callgraph' || before.kind !== 'callgraph') return [now, before];
+  const most = (run: ProfileOf<'callgraph'>, countIn: (name: string) => number) =>
+    [...quotedNames(run).values()].reduce((max, name) => Math.max(max, countIn(name)), 0);
+  const differ = (countIn: (name: string) => number) => most(now, countIn) !== most(before, countIn);
+  const mergeBoth = (functionOf: (name: string) => string, what: string) =>
+    [mergeFunctions(now, functionOf, what), mergeFunctions(before, functionOf, what)] as const;
+  const withoutLevel = (name: string) => splitLevel(name)[0];
+  if (differ((name) => parseName(withoutLevel(name)).callers.length))
+    return mergeBoth((name) => withoutCallers(withoutLevel(name)), 'callers in names');
+  return differ((name) => splitLevel(name)[1]) ? mergeBoth(withoutLevel, 'recursion levels') : [now, before];
 }
