@@ -1,6 +1,5 @@
 // Builds tables from sampled stacks: named addresses become frames, and stacks of addresses become stacks of frames.
 // The innermost frames become rows of self cost by line and address, which all other views read (leaf-rows.ts).
-
 import { limitProblem } from '../../base/limits.ts';
 import { getOrMake } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
@@ -13,7 +12,6 @@ import { CallPaths } from './call-paths.ts';
 import { LabelSets } from './labels.ts';
 import { leafRows } from './leaf-rows.ts';
 import { MarkersWriter } from './markers.ts';
-import { Namesakes } from './namesakes.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
 import { buildCosts } from './sample-costs.ts';
 import { type Mapping, type NamedFrame, programOfMappings, type RecordedType, Samples, StackTable } from './samples.ts';
@@ -331,4 +329,48 @@ function expandStacks(samples: Samples, first: Uint32Array, keep: Uint8Array | u
   for (let k = 0; k < place.length; k++)
     if (keep?.[k] !== 0) for (let f = first[place[k]]; f < first[place[k] + 1]; f++) frame[at++] = f;
   return { start, frame };
+}
+
+// Functions with the same name and file, mostly lambdas. They are distinguished by where their code starts.
+// Copies of one function, compiled or inlined in several places, overlap in lines and count as one function.
+
+interface FunctionRange {
+  readonly starts: number[];
+  first: number;
+  last: number;
+}
+
+/** Distinguishes frames whose functions share a name. `key`: the object, name and file that they share. */
+class Namesakes {
+  private readonly homes = new Map<string, Map<number, FunctionRange>>();
+  /** By key and start of a function: the first line seen of it. */
+  private lines: Map<string, Map<number, number>> | undefined;
+
+  add(key: string, { home, line }: NamedFrame): void {
+    if (home === undefined || line === 0) return;
+    const homes = getOrMake(this.homes, key, () => new Map());
+    const known = getOrMake(homes, home, () => ({ starts: [home], first: line, last: line }));
+    known.first = Math.min(known.first, line);
+    known.last = Math.max(known.last, line);
+  }
+
+  /** The first line of the function of a frame; 0 if no other function has its name, or nothing is known. */
+  lineOf(key: string, { home }: NamedFrame): number {
+    this.lines ??= new Map([...this.homes].map(([k, homes]) => [k, firstLines([...homes.values()])]));
+    return home === undefined ? 0 : (this.lines.get(key)?.get(home) ?? 0);
+  }
+}
+
+/** By start of a function: its first line; empty if all are one function. */
+function firstLines(homes: FunctionRange[]): Map<number, number> {
+  homes.sort((a, b) => a.first - b.first);
+  const merged: FunctionRange[] = [];
+  for (const home of homes) {
+    const before = merged.at(-1);
+    if (before && home.first <= before.last) {
+      before.starts.push(...home.starts);
+      before.last = Math.max(before.last, home.last);
+    } else merged.push(home);
+  }
+  return new Map(merged.length < 2 ? [] : merged.flatMap(({ starts, first }) => starts.map((s) => [s, first] as const)));
 }
