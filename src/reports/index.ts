@@ -3,9 +3,8 @@
 import { makeBriefReport } from './brief.ts';
 import { changes } from './builds/changes.ts';
 import { compileReports } from './builds/compiles.ts';
-import { compileCommands, historyReports, processes, rebuilds, tests } from './builds/lists.ts';
+import { compileCommands, historyReports, processes, rebuilds, stages, tests } from './builds/lists.ts';
 import { otlp, trace } from './builds/spans.ts';
-import { stages } from './builds/stages.ts';
 import { criticalpath, gantt, jobLoad, longestchain, narrowPeriods, steps, targets, waterfall, whatIf } from './builds/steps.ts';
 import { calls } from './calls.ts';
 import { dot } from './dot.ts';

@@ -1,21 +1,22 @@
-// Reports of builds that are lists: tests, history, rebuilds, processes.
-
+// Reports of builds that are lists: tests, history, rebuilds, processes, stages.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { compilesOf, projectCompiles } from '../../analysis/answers/processes/processes.ts';
 import { type HistoryRow, historyOf } from '../../analysis/builds/history.ts';
 import { pairedProcesses } from '../../analysis/builds/paired-processes.ts';
 import { allUnitsUs, rebuildsOf } from '../../analysis/builds/rebuilds.ts';
+import { type Phase, phasesOf } from '../../analysis/builds/stages.ts';
 import type { RunPair } from '../../base/lists.ts';
 import { formatCount, plural } from '../../base/units.ts';
+import { numberColumn, wordColumn } from '../../columns/builders.ts';
 import { historyLists } from '../../columns/builds/history.ts';
 import { commandList, type ProcessRow, processList } from '../../columns/builds/processes.ts';
 import { rebuildList } from '../../columns/builds/rebuilds.ts';
 import { testList } from '../../columns/builds/tests.ts';
-import type { ColumnContext } from '../../columns/column.ts';
+import type { Column, ColumnContext } from '../../columns/column.ts';
 import { baseOfKind, baseWithTable, type TableListing } from '../../columns/listing.ts';
 import { pairRows } from '../../columns/paired.ts';
-import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
-import { makeListReport, type Report } from '../print.ts';
+import { msOrNull, msText, timeOrUnknown } from '../../columns/times.ts';
+import { makeListReport, makeReport, type Report } from '../print.ts';
 
 export const tests = makeListReport({
   ...testList,
@@ -94,4 +95,24 @@ export const compileCommands = makeListReport({
   title: 'compile_commands.json of a build trace, or of a build whose commands are recorded',
   sorts: ['file', 'output', 'language'],
   isArray: true,
+});
+
+const timeOf = (id: string, us: (phase: Phase) => number): Column<Phase> =>
+  numberColumn(id, (phase) => us(phase) / 1000, { title: id.replace('Ms', ' ms'), text: (phase) => msText(us(phase)) });
+
+export const stages = makeReport<Phase, 'steps'>({
+  name: 'stages',
+  title: 'the stages of a build in order of time, with the idle time between them',
+  requires: ['steps'],
+  kind: 'steps',
+  compares: false,
+  table: () => ({
+    keys: ['name', 'startMs', 'durationMs'],
+    columns: () => [
+      timeOf('startMs', (phase) => phase.fromUs),
+      timeOf('durationMs', (phase) => phase.toUs - phase.fromUs),
+      wordColumn('name', (phase) => phase.name, { title: 'stage' }),
+    ],
+  }),
+  rows: ({ analysis, matches }) => phasesOf(analysis).filter(({ name }) => matches(name)),
 });
