@@ -1,13 +1,15 @@
 // Writes a view to a new file as text or data, or exports the profile.
 
+import { toPlainText } from '../app/draw.ts';
 import { printedViewOf } from '../app/print-command.ts';
-import { saveFormatOf, wholeViewText } from '../app/save-name.ts';
-import { type AppState, activeView, appliesFilter, contextOf } from '../app/state.ts';
+import { type AppState, activeView, appliesFilter, contextOf, eventOf, openView } from '../app/state.ts';
 import { baseName } from '../base/paths.ts';
-import { safeLines } from '../base/safe-text.ts';
+import { safeLines, visible } from '../base/safe-text.ts';
+import { costFormat } from '../columns/times.ts';
 import { exporterForPath, exporters } from '../exports/index.ts';
 import { writePieces } from '../io/disk/pieces.ts';
 import { expandHome } from '../io/disk/private-folder.ts';
+import { exactValue } from '../model/head.ts';
 import { reports } from '../reports/index.ts';
 import type { WriteText } from '../reports/pieces.ts';
 import { filterFields, type ReportContext } from '../reports/report.ts';
@@ -39,6 +41,9 @@ export async function exportProfile(wanted: string, state: AppState, version: st
   return path;
 }
 
+/** The forms of data, by the endings of file names; any other ending means text. */
+const DATA_FORMS = ['json', 'csv', 'tsv', 'svg'] as const;
+
 /** Writes the view in pieces. The file name ending selects the format. */
 export async function writeViewPieces(
   path: string,
@@ -47,8 +52,8 @@ export async function writeViewPieces(
   sources: Pick<ReportContext, 'source' | 'baseSource'>,
   write: WriteText,
 ): Promise<void> {
-  const form = saveFormatOf(path);
-  if (form === 'text') return write(safeLines(wholeViewText(state)));
+  const form = DATA_FORMS.find((one) => path.toLowerCase().endsWith(`.${one}`));
+  if (form === undefined) return write(safeLines(wholeViewText(state)));
   const { report: head, title } = activeView(state);
   const { notInReport, shownRows, report: name = head.name } = printedViewOf(state);
   const report = reports.find((r) => r.name === name);
@@ -79,4 +84,29 @@ function reportContextOf(state: AppState, sources: Pick<ReportContext, 'source' 
     run: baseName(state.analysis.profile.paths[0] ?? ''),
     code: typeof code === 'object' ? code : undefined,
   };
+}
+
+/** Width of a saved view in columns. Files do not scroll, so it is wider than most screens. */
+const SAVED_WIDTH = 160;
+/** Maximum rows of a view saved as text, which people read; CSV is unlimited. */
+const MAX_SAVED_ROWS = 10_000;
+
+/** The view as text, with all rows. */
+export function wholeViewText(state: AppState): string {
+  const { profile, totals } = state.analysis;
+  const context = { ...contextOf(state), width: SAVED_WIDTH, fills: false };
+  const view = openView(state);
+  const rows = view.rowCount(context);
+  const event = eventOf(state);
+  const mode = view.mode(context, SAVED_WIDTH);
+  const head = [
+    `${profile.format}: ${profile.paths.join(' ')}`,
+    ...(profile.command === null ? [] : [`command: ${profile.command}`]),
+    `event: ${event.name}, total ${costFormat(profile)(exactValue(event, totals.total, 0), event.unit)}`,
+    `${activeView(state).title}${mode ? `: ${mode}` : ''}`,
+    ...(state.filter === '' ? [] : [`filter: ${state.filter}`]),
+  ];
+  const body = toPlainText(view.drawAll(context, MAX_SAVED_ROWS)).trimEnd();
+  const more = rows > MAX_SAVED_ROWS ? `\n… ${rows - MAX_SAVED_ROWS} more rows; a file named .csv gets all` : '';
+  return `${head.map(visible).join('\n')}\n\n${body}${more}\n`;
 }

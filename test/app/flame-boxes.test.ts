@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
-import { wholeViewText } from '../../src/app/save-name.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { wholeViewText } from '../../src/tui/write-view.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
 
