@@ -8,6 +8,10 @@ export interface ScreenCell {
   readonly style: string;
 }
 
+/** Whether a blank in this style looks as a plain one: it has neither a background nor a line, nor is it inverse. */
+export const leavesBlank = (style: string): boolean =>
+  !/(?:^|;)(?:4|7|4\d|10\d)(?:;|$)/.test(style.replace(/38;(?:5;\d+|2;\d+;\d+;\d+)/, '')); // bounded: attributes of a cell
+
 const BLANK_CELL: ScreenCell = { text: ' ', style: '' };
 
 /** SGR codes that turn on bold, dim, italic, underline and inverse. */
@@ -75,7 +79,9 @@ export function parseCells(line: string, width: number): ScreenCell[] {
     const text = line.slice(at, end);
     at = end;
     if (PLAIN.test(text)) {
-      for (let i = 0; i < text.length && cells.length < width; i++) cells.push({ text: text[i], style });
+      const blank = leavesBlank(style) ? BLANK_CELL : { text: ' ', style };
+      for (let i = 0; i < text.length && cells.length < width; i++)
+        cells.push(text[i] === ' ' ? blank : { text: text[i], style });
       continue;
     }
     for (const { segment } of graphemesOf(text)) {

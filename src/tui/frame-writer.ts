@@ -3,7 +3,7 @@
 import { addToList } from '../base/lists.ts';
 import { PLAIN } from '../base/text.ts';
 import { type Capabilities, XTERM } from './capabilities.ts';
-import { blankCells, isSameCell, parseCells, type ScreenCell } from './cells.ts';
+import { blankCells, isSameCell, leavesBlank, parseCells, type ScreenCell } from './cells.ts';
 
 const ESC = '\u001b';
 const [SHOW_CURSOR, HIDE_CURSOR] = [`${ESC}[?25h`, `${ESC}[?25l`];
@@ -206,8 +206,9 @@ class FrameOutput {
   writeCells(cells: readonly ScreenCell[], from: number, to: number): void {
     for (let i = from; i < to; ) {
       const { text, style } = cells[i];
-      this.setStyle(style);
-      if (text === ' ' && style === '') {
+      const isBlank = text === ' ' && style === '';
+      if (!isBlank || !leavesBlank(this.pen)) this.setStyle(style);
+      if (isBlank) {
         let end = i + 1;
         while (end < to && cells[end].text === ' ' && cells[end].style === '') end++;
         // Erasing cells and moving past them takes fewer bytes than many blanks.
@@ -242,7 +243,7 @@ class FrameOutput {
   }
 
   eraseRight(): void {
-    this.setStyle('');
+    if (!leavesBlank(this.pen)) this.setStyle('');
     this.text += `${ESC}[K`;
   }
 

@@ -33,6 +33,8 @@ long('what only --print can follow is refused on a terminal', async () => {
       'limit',
       'width',
       'threshold',
+      'depth',
+      'cluster',
       'unit',
       'context',
       'coverage',

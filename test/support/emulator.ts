@@ -25,7 +25,7 @@ export function openTerminalOf(term: string, cols: number, rows: number): Emulat
 
 export const write = (terminal: Emulator, text: string) => new Promise<void>((resolve) => terminal.write(text, resolve));
 
-/** Text and attributes of every cell. */
+/** Text and attributes of every cell, as far as they can be seen: of a blank, its background and its line. */
 export function cellsOf(terminal: Emulator): string[] {
   const out: string[] = [];
   const buffer = terminal.buffer.active;
@@ -34,9 +34,13 @@ export function cellsOf(terminal: Emulator): string[] {
     for (let x = 0; x < terminal.cols; x++) {
       const c = line.getCell(x)!;
       const blank = c.getChars() === '' && c.getWidth() > 0;
-      out.push(
-        `${blank ? ' ' : c.getChars()}|${c.isBold() ? 1 : 0}${c.isDim() ? 1 : 0}${c.isUnderline() ? 1 : 0}${c.isInverse() ? 1 : 0}|${c.isFgDefault() ? '' : c.getFgColor()}`,
-      );
+      const text = blank ? ' ' : c.getChars();
+      const hasInk = text !== ' ' || c.isInverse() !== 0 || c.isUnderline() !== 0;
+      const flags = [hasInk && c.isBold(), hasInk && c.isDim(), c.isUnderline(), c.isInverse()]
+        .map((on) => (on ? 1 : 0))
+        .join('');
+      const ink = hasInk && !c.isFgDefault() ? c.getFgColor() : '';
+      out.push(`${text}|${flags}|${ink}|${c.isBgDefault() ? '' : c.getBgColor()}`);
     }
   }
   return out;

@@ -229,8 +229,7 @@ async function inTmux(stream: string, folder: string): Promise<string> {
     const terminal = openEmulator(WIDTH, HEIGHT);
     await write(terminal, shown.trimEnd().split('\n').join('\r\n'));
     // What tmux leaves out at the ends of lines are blanks, some of them bold or dim: nobody sees which.
-    const cells = cellsOf(terminal).map((c) => c.replace(/^ \|\d\d(\d\d)\|\d*$/, ' |00$1|'));
-    return lines(cells).join('\n');
+    return lines(cellsOf(terminal)).join('\n');
   } finally {
     tmux('kill-server');
   }
@@ -277,7 +276,7 @@ for (const [program, show] of [
         const [one, other] = [mkdtempSync(join(folder, 's')), mkdtempSync(join(folder, 'w'))];
         const differences = await show(await streamFile(one, 'sent', sent), one);
         const frames = await show(await streamFile(other, 'whole', [whole.at(-1)!]), other);
-        assert.match(frames.replace(/\|[^|]*\|\d*/g, ''), /instr-jumps/);
+        assert.match(frames.replace(/\|\d{4}\|\d*\|\d*/g, ''), /instr-jumps/);
         assert.equal(differences, frames, `after ${length} keys`);
       }
     } finally {
