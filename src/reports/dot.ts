@@ -5,7 +5,7 @@ import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { fileName, objectName, routineDetail } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { remainingText, transformTexts } from '../analysis/profiles/transforms/applied.ts';
-import { addToList } from '../base/lists.ts';
+import { groupByKey } from '../base/lists.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { eventColumn, eventValue, exactValue } from '../model/head.ts';
@@ -79,9 +79,7 @@ function clustersOf({ analysis, cluster }: ReportContext, nodes: ArrayLike<numbe
   const { file, object } = profile.routines;
   const nameOf = (r: number) =>
     cluster === 'file' ? fileName(profile, file[r]) : cluster === 'object' ? objectName(profile, object[r]) : null;
-  const out = new Map<string | undefined, number[]>();
-  for (const r of Array.from(nodes)) addToList(out, nameOf(r) ?? undefined, r);
-  return out;
+  return groupByKey(Array.from(nodes), (r) => nameOf(r) ?? undefined);
 }
 
 function* dotPieces(context: ReportContext): Generator<SafeText> {

@@ -1,5 +1,6 @@
 // Exact trees of paths, unfolded on demand. A node is the set of rows whose paths share a beginning; its children come from one
 // step further along these paths.
+import { getOrMake } from '../../base/lists.ts';
 import type { Event } from '../../model/head.ts';
 import { addNode, type Tree, type TreeNode, type TreeSource, termsValue } from './tree.ts';
 
@@ -26,9 +27,7 @@ export function pathTree({ rows: allRows, start, next, routineAt, costs, downwar
     for (let i = 0; i < rows.length; i++) {
       const place = placeOf(i);
       if (place < 0) continue;
-      const r = routineAt(place);
-      let own = members.get(r);
-      if (!own) members.set(r, (own = { rows: [], places: [] }));
+      const own = getOrMake(members, routineAt(place), () => ({ rows: [], places: [] }));
       own.rows.push(rows[i]);
       own.places.push(place);
     }

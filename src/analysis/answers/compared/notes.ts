@@ -1,5 +1,5 @@
 // Notes on a comparison: how routines were matched, and the limits of its numbers.
-import { addToList } from '../../../base/lists.ts';
+import { groupByKey } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import { warningText } from '../../../base/problem.ts';
 import { formatPercent, plural } from '../../../base/units.ts';
@@ -90,14 +90,10 @@ function noiseNotes(analysis: Analysis, event: Event | undefined): string[] {
 
 /** Notes on events that vary with memory addresses, so that a difference may mean nothing. */
 function inexactNotes(analysis: Analysis, events: readonly Event[]): string[] {
-  const by = new Map<string, string[]>();
-  for (const event of events) {
-    const why = inexactReason(event.name);
-    const total = eventValue(eventInMeasure(analysis, event, 'delta'), analysis.totals.total, 0);
-    if (why === undefined || total === 0) continue;
-    addToList(by, why, event.name);
-  }
-  return [...by].map(([why, names]) => `${names.join(', ')} may vary although the program did not change: ${why}`);
+  const changed = events.filter((e) => eventValue(eventInMeasure(analysis, e, 'delta'), analysis.totals.total, 0) !== 0);
+  return [...groupByKey(changed, (e) => inexactReason(e.name))].flatMap(([why, own]) =>
+    why === undefined ? [] : `${own.map((e) => e.name).join(', ')} may vary although the program did not change: ${why}`,
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 // user's renames; a name that is unique in both runs; clones, by their function. Two routines of one run never merge, with one
 // exception: code without symbols is one routine per object, because its addresses change from run to run.
 
-import { addToList, groupByKey } from '../../../base/lists.ts';
+import { groupByKey } from '../../../base/lists.ts';
 import { mappedPath, withSlashes } from '../../../base/paths.ts';
 import { isOneOfSeveral } from '../../../model/canonical-name.ts';
 import type { Head } from '../../../model/head.ts';
@@ -165,10 +165,8 @@ function hasSamePaths({ routines }: NameTables, r: number, files: JoinedNames, o
 /** The routines of each run that have only an address for a name, in objects whose addresses are not the same in both runs. */
 function findUnsymbolized(now: NameTables, before: NameTables, string: Int32Array, objectOf: Int32Array) {
   const addresses = ({ strings, routines }: NameTables, object: (o: number) => number) => {
-    const by = new Map<number, number[]>();
-    for (let r = 0; r < routines.name.length; r++)
-      if (isAddressName(strings, routines.name[r])) addToList(by, object(routines.object[r]), r);
-    return by;
+    const rows = Array.from(routines.name.keys()).filter((r) => isAddressName(strings, routines.name[r]));
+    return groupByKey(rows, (r) => object(routines.object[r]));
   };
   const ours = addresses(now, (o) => o);
   const theirs = addresses(before, (o) => (o < 0 ? -1 : objectOf[o]));
