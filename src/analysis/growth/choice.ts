@@ -91,11 +91,7 @@ function scoreLaw({ loss, parameters, ...law }: FittedLaw, n: number): Candidate
   return { ...law, aic, aicc: correctedAic(aic, parameters, n) };
 }
 
-export function growthValues(of: (n: number) => number, sizes: Float64Array): Float64Array {
-  const out = new Float64Array(sizes.length);
-  for (let i = 0; i < out.length; i++) out[i] = of(sizes[i]);
-  return out;
-}
+export const growthValues = (of: (n: number) => number, sizes: Float64Array): Float64Array => sizes.map((size) => of(size));
 
 /** The fit of one law; undefined if it does not rise, or varies too much for a constant. */
 function fitCandidate(name: LawName, points: Points, near?: Candidate): Candidate | undefined {

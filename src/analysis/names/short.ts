@@ -94,19 +94,13 @@ function shorteningLadder({ parts, callers }: ParsedName): LadderStep[] {
 const visibleWidth = (text: string) => cellWidth(visible(text));
 
 class ShortNames {
-  private made: NameGroups | undefined;
+  private readonly groups = memo(() => new NameGroups(this.head));
   private readonly kept = new Map<string, string>();
   /** By the first name of a group: the name that owns each text; -1 if several share it. */
   private readonly owners = new Map<number, ReadonlyMap<string, number>>();
-
   private readonly tails = new Map<number, ReadonlyMap<string, number>>();
 
   constructor(private readonly head: Head) {}
-
-  private get groups(): NameGroups {
-    this.made ??= new NameGroups(this.head);
-    return this.made;
-  }
 
   shortNameOf(id: number, width: number, mode: NameMode): string {
     const { strings } = this.head;
@@ -150,7 +144,7 @@ class ShortNames {
   }
 
   private shorten(id: number, name: string, width: number, mode: NameMode): string {
-    const { groups } = this;
+    const groups = this.groups();
     const group = groups.groupOf(id);
     const parsed = parseName(name);
     const steps = shorteningLadder(parsed);
@@ -201,7 +195,7 @@ class ShortNames {
 
   /** The last resort: the parts that all short forms keep, cut in the middle if needed, with a number if ambiguous. */
   private numberedName(id: number, group: Uint32Array, width: number): string {
-    const { groups } = this;
+    const groups = this.groups();
     const key = groups.keyOf(id);
     if (BRACKETED_NAME.test(key)) {
       const cut = (other: number) => fit(visible(stringAt(this.head.strings, other)), width, 'left', 'middle').trimEnd();
