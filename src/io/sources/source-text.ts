@@ -14,14 +14,10 @@ import { homeFolder } from '../disk/private-folder.ts';
 import { RefusedError, readRegular, refusalText } from '../disk/regular.ts';
 import { isElfFile } from '../find.ts';
 import { isFile, realPath, statOf } from '../stat.ts';
-import { findObject, type SymbolOptions } from '../symbols/find-object.ts';
+import { findObject, type SymbolOptions, type SymbolPaths } from '../symbols/find-object.ts';
 import { NotInRevisionError, readAtRevision } from './git.ts';
 
-export interface SourcePaths {
-  readonly dirs: readonly string[];
-  /** Path mappings `FROM=TO`: a path that begins with FROM is looked for at TO. */
-  readonly maps: readonly (readonly [from: string, to: string])[];
-  readonly profiles: readonly string[];
+export interface SourcePaths extends Pick<SymbolPaths, 'dirs' | 'maps' | 'profiles'> {
   /** Programs that the profile was recorded from. Sources beside them are shown without consent. */
   readonly programs?: readonly string[];
 }

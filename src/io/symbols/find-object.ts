@@ -8,8 +8,9 @@ import { openElf } from './elf.ts';
 export interface SymbolPaths {
   /** `[object in the profile, its current path]`; the first is null if only a path was given: it is then matched by file name. */
   readonly binaries: readonly (readonly [from: string | null, to: string])[];
-  /** Folders in which binaries and debug files are searched for. */
+  /** Folders in which binaries and debug files, or sources, are searched for. */
   readonly dirs: readonly string[];
+  /** Path mappings `FROM=TO`: a path that begins with FROM is looked for at TO. */
   readonly maps: readonly (readonly [from: string, to: string])[];
   readonly profiles: readonly string[];
   /** Whether objects give names although their build IDs are not those of the profile. */
