@@ -3,7 +3,7 @@
 import { analyse } from '../analysis/answers/analyse.ts';
 import { defaultEvent } from '../analysis/answers/analysis.ts';
 import { allEvents } from '../analysis/answers/events.ts';
-import { type KeptNote, marksIn, notesOf } from '../analysis/answers/notes.ts';
+import { marksIn, notesOf } from '../analysis/answers/notes.ts';
 import { inactiveParts } from '../analysis/answers/parts.ts';
 import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { ROUTINE_GRANULARITY } from '../analysis/profiles/granularity/stacks.ts';
@@ -12,7 +12,7 @@ import { type KeptTransforms, transformLabel } from '../analysis/profiles/transf
 import { warningText } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
-import type { Profile } from '../model/profile.ts';
+import type { KeptNote, Profile } from '../model/profile.ts';
 import { HOME_VIEW, type ViewId } from '../views/index.ts';
 import type { DisplayOptions } from './display-options.ts';
 import type { AppState, StatusMessage } from './state.ts';

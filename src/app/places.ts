@@ -1,7 +1,7 @@
 // Navigation between views and routines, and the history for back and forward.
-import { type KeptNote, namedRoutine, withNote } from '../analysis/answers/notes.ts';
+import { namedRoutine, withNote } from '../analysis/answers/notes.ts';
 import { shortName } from '../analysis/names/short.ts';
-import type { Profile } from '../model/profile.ts';
+import type { KeptNote, Profile } from '../model/profile.ts';
 import { HOME_VIEW, type ViewId, viewNamed } from '../views/index.ts';
 import { initialState } from './first-state.ts';
 import {

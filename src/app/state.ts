@@ -2,7 +2,6 @@
 
 import { defaultEvent } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
-import type { KeptNote } from '../analysis/answers/notes.ts';
 import { extraColumnNames } from '../analysis/answers/part-columns.ts';
 import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import type { ShapingOptions } from '../analysis/profiles/shown.ts';
@@ -12,7 +11,7 @@ import { ChoiceError } from '../base/errors.ts';
 import { type Matcher, PatternError } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Event, Measure } from '../model/head.ts';
-import type { Profile } from '../model/profile.ts';
+import type { KeptNote, Profile } from '../model/profile.ts';
 import { type AnyView, type TabView, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { ViewContext } from '../views/view.ts';

@@ -1,13 +1,12 @@
 // Column definitions, shared by the screen, all forms of --print, and the file that P writes.
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import type { KeptNote } from '../analysis/answers/notes.ts';
 import type { NameMode } from '../analysis/names/short.ts';
 import { sortedByKey } from '../base/lists.ts';
 import type { Style, TableCell } from '../base/style.ts';
 import type { CutPosition } from '../base/text.ts';
 import type { Event } from '../model/head.ts';
-import type { Kind } from '../model/profile.ts';
+import type { KeptNote, Kind } from '../model/profile.ts';
 
 export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 

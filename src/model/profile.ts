@@ -170,3 +170,18 @@ function stepQuestions({ routines, steps }: Head & Timeline): Question[] {
   if (routines.name.length > 0) out.push('routines', 'calls', 'trees');
   return out;
 }
+
+/** A routine identified by name, independent of its number. */
+export interface NamedRoutine {
+  readonly routine: string;
+  readonly file: string | null;
+  readonly object: string | null;
+}
+
+/** A user's note or mark on a routine: a row of the notes file. */
+export interface KeptNote extends NamedRoutine {
+  /** The text of the note; '' for a routine that is only marked. */
+  readonly note: string;
+  /** A letter or a digit. */
+  readonly mark?: string;
+}

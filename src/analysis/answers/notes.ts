@@ -1,19 +1,6 @@
 // The user's notes and marks on routines. Routines are identified by name, file and object, so notes also apply to the next run.
-import type { Profile } from '../../model/profile.ts';
+import type { KeptNote, NamedRoutine, Profile } from '../../model/profile.ts';
 import { fileName, nameInData, objectName } from '../names/names.ts';
-
-/** A routine identified by name, independent of its number. */
-export interface NamedRoutine {
-  readonly routine: string;
-  readonly file: string | null;
-  readonly object: string | null;
-}
-
-export interface KeptNote extends NamedRoutine {
-  /** The text of the note; '' for a routine that is only marked. */
-  readonly note: string;
-  readonly mark?: string;
-}
 
 export function namedRoutine(profile: Profile, r: number): NamedRoutine {
   const { file, object } = profile.routines;

@@ -4,21 +4,13 @@ import { dirname, join, resolve } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
 import { FormatError } from '../../base/problem.ts';
 import { isObject, type JsonObject, listOf, objectOf, readJson, textOf } from '../../formats/shared/json.ts';
+import type { KeptNote } from '../../model/profile.ts';
 import { whileLocked } from '../disk/locked.ts';
 import { privateFolder } from '../disk/private-folder.ts';
 import { readRegular, refusalText } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
 
 const MAX_NOTES_BYTES = 4 << 20;
-
-/** A row of the notes file. `mark` is a letter or a digit. */
-export interface NoteRow {
-  readonly routine: string;
-  readonly file: string | null;
-  readonly object: string | null;
-  readonly note: string;
-  readonly mark?: string;
-}
 
 /**
  * The path of a profile's notes file: beside the profile, or, in another user's folder without notes, in the user's state folder.
@@ -48,7 +40,7 @@ function readObject(path: string | undefined): JsonObject | undefined {
   throw new FormatError({ path, line: 1, expected: 'an object with notes', found: read.wrong ?? 'another value' });
 }
 
-function parseNoteRow(row: unknown): NoteRow | undefined {
+function parseNoteRow(row: unknown): KeptNote | undefined {
   const known = objectOf(row);
   const [routine, file = null, object = null, note = '', mark = ''] = ['routine', 'file', 'object', 'note', 'mark'].map((field) =>
     textOf(known[field]),
@@ -57,19 +49,20 @@ function parseNoteRow(row: unknown): NoteRow | undefined {
 }
 
 /** The notes of a profile; empty if there is no file. Throws FormatError. */
-export const readNotes = (paths: readonly string[]): NoteRow[] =>
+export const readNotes = (paths: readonly string[]): KeptNote[] =>
   listOf(readObject(notesPath(paths))?.['notes']).flatMap((row) => parseNoteRow(row) ?? []);
 
 /** The notes of a profile; [] if they cannot be read. Then the profile still opens, and saving a note reports the error. */
-export const readProfileNotes = (paths: readonly string[]): NoteRow[] => attempt(() => readNotes(paths), []);
+export const readProfileNotes = (paths: readonly string[]): KeptNote[] => attempt(() => readNotes(paths), []);
 
-const isSameRow = (a: NoteRow | undefined, b: NoteRow) => a?.routine === b.routine && a.file === b.file && a.object === b.object;
+const isSameRow = (a: KeptNote | undefined, b: KeptNote) =>
+  a?.routine === b.routine && a.file === b.file && a.object === b.object;
 
 /**
  * Changes rows in the notes file and keeps everything else in it: others may have changed it. Removes a row without note and mark.
  * Throws FormatError for an unreadable file, which is not replaced; RefusedError; and system errors as they are.
  */
-export function changeNotes(paths: readonly string[], changes: readonly NoteRow[]): void {
+export function changeNotes(paths: readonly string[], changes: readonly KeptNote[]): void {
   const path = notesPath(paths);
   if (path === undefined) throw new Error('there is no folder to keep notes in');
   whileLocked(path, () => {
