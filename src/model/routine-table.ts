@@ -52,10 +52,8 @@ export const recordedNameId = ({ name, recorded }: Routines, r: number): StringI
 export function numberNamesakes({ number: _, ...routines }: Routines): Routines {
   const { name, file, object, line, recorded } = routines;
   if (!recorded) return routines;
-  const renamed = new Set<StringId>();
-  for (let r = 0; r < name.length; r++) if (recorded[r] >= 0) renamed.add(name[r]);
-  const rows: RoutineId[] = [];
-  for (let r = 0; r < name.length; r++) if (renamed.has(name[r])) rows.push(r);
+  const renamed = new Set(name.filter((_, r) => recorded[r] >= 0));
+  const rows = Array.from(name.keys()).filter((r) => renamed.has(name[r]));
   const groups = groupByKey(rows, (r) => `${name[r]} ${file[r]} ${object[r]} ${line?.[r] ?? 0}`);
   const number = new Uint32Array(name.length);
   for (const group of groups.values()) if (group.length > 1) for (const [k, r] of group.entries()) number[r] = k + 1;

@@ -5,7 +5,7 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
 import { activeSteps, endUs, hasRun, recordedName, stepFailed, stepText, stepTexts } from '../../analysis/answers/steps/steps.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
-import { addToList } from '../../base/lists.ts';
+import { groupByKey } from '../../base/lists.ts';
 import { joinSafe, type SafeText, safeJson, safeText } from '../../base/safe-text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
@@ -167,8 +167,7 @@ function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
   const spanId = (i: number) => `${hashToHex(`span ${seed}`, 8)}${(i + 1).toString(16).padStart(8, '0')}`;
   const list = matchingSteps(context);
   const kept = new Set(list);
-  const dependenciesOf = new Map<number, number[]>();
-  for (const [from, to] of dependencyPairs(analysis, kept)) addToList(dependenciesOf, to, from);
+  const dependenciesOf = groupByKey(dependencyPairs(analysis, kept), ([, to]) => to);
   // One root span per run: the parent of all steps without a parent of their own.
   const roots = new Map(list.map((i) => [steps.part[i], spanId(steps.name.length + steps.part[i])]));
   for (const [part, root] of roots) {
@@ -190,7 +189,7 @@ function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
       startTimeUnixNano: nanosecondsText(originUs, steps.startUs[i]),
       endTimeUnixNano: nanosecondsText(originUs, endUs(steps, i)),
       attributes: otlpAttributes({ ...(role === null ? {} : { role }), ...stepFacts(profile, i) }, 'build.'),
-      ...(dependenciesOf.has(i) ? { links: (dependenciesOf.get(i) ?? []).map((of) => ({ traceId, spanId: spanId(of) })) } : {}),
+      ...(dependenciesOf.has(i) ? { links: dependenciesOf.get(i)?.map(([of]) => ({ traceId, spanId: spanId(of) })) } : {}),
       status: hasFailed ? { code: 2, message: `result ${steps.result[i]}` } : {},
     };
   }

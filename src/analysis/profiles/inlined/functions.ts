@@ -36,11 +36,6 @@ export class ObjectFunctions {
   nameOf(of: number): string {
     return this.frames.texts[this.frames.name[this.firstFrame[of]]];
   }
-
-  /** The file as the tool has it; '' is unknown. */
-  fileOf(of: number): string {
-    return this.frames.texts[this.frames.file[this.firstFrame[of]]] ?? '';
-  }
 }
 
 export interface RecordedFunctions {
