@@ -251,15 +251,10 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
     self: (k) => selfOf(k, (row) => /^(0x|\?\?\?)/.test(String(row['routine']))),
     inObject: (k) => selfOf(k, (row) => /^(0x|\?\?\?)/.test(String(row['routine'])) && /spin/.test(String(row['object']))),
   },
-  linking: {
-    self: (k) =>
-      selfOf(k, (row) =>
-        /^(_dl_|dl_|do_lookup|check_match|elf_|_rtld|rtld_|lookup_malloc|strcmp_ld)/.test(String(row['routine'])),
-      ),
-  },
   ...Object.fromEntries(
     PURPOSE_IDS.map((id) => [id, { self: (k: Known) => selfOf(k, (row) => hasPurpose(id, plainName(String(row['routine'])))) }]),
   ),
+  linking: { self: (k) => selfOf(k, (row) => row['code'] === 'loader') },
   'few-samples': {
     samples: () =>
       gunzipSync(readFileSync(join(FIXTURES, 'perf-script/header.perf.gz')))

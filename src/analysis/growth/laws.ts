@@ -59,8 +59,8 @@ export interface RoutineLaw {
   /** Factor of the cost for ten times the largest input, by the lowest law that fits; undefined without a law. */
   readonly tenfold: number | undefined;
   /**
-   * Inclusive cost times the tenfold factor, which ranks expensive routines that grow fast first. Routines with too few sizes
-   * for a law have a negative score: they come last, by cost.
+   * Inclusive cost times the tenfold factor, which ranks expensive routines that grow fast first; an undecided law counts as no growth.
+   * Routines with too few sizes for a law have a negative score: they come last, by cost.
    */
   readonly score: number;
   /** Few sizes, many calls of different costs: the input comes from somewhere the metric does not see. */
@@ -172,7 +172,7 @@ function buildRoutineLaw(analysis: Analysis<'inputs'>, routine: number, ranked: 
     deviation: spread < -1e-9 * average * average ? Number.NaN : Math.sqrt(Math.max(0, spread)),
     fit: now,
     tenfold: factor,
-    score: fits ? inclusive * (factor ?? 1) : -1 / (1 + Math.max(0, inclusive)),
+    score: fits ? inclusive * ((now?.undecided ? undefined : factor) ?? 1) : -1 / (1 + Math.max(0, inclusive)),
     hidden: analysis.profile.inputs.misses !== undefined && n <= 3 && calls >= 20 && differs,
     spark: sparkHeights(curve.size, worstCosts),
   };

@@ -1,7 +1,15 @@
 // Recognizes code by its name: by purpose (allocation, copying …), and whether it is library code.
 
 import { nameWithoutNumber, routineFile, routineName } from '../../analysis/names/names.ts';
-import { isOwnRoutine, LINKER_NAMES, MAX_NAME_LENGTH, type PlainName, plainName } from '../../analysis/names/origin.ts';
+import {
+  isOwnRoutine,
+  LINKER_NAMES,
+  LOADER,
+  MAX_NAME_LENGTH,
+  originOf,
+  type PlainName,
+  plainName,
+} from '../../analysis/names/origin.ts';
 import { OUTSIDE_NAME } from '../../analysis/profiles/transforms/call-graph-hide.ts';
 import type { Profile } from '../../model/profile.ts';
 
@@ -153,7 +161,7 @@ const PURPOSES = {
   },
   linking: {
     noun: 'the dynamic linker',
-    words: '_dl_*, do_lookup_x and other routines of ld.so',
+    words: 'routines of ld.so by object, file or name: _dl_*, do_lookup_x',
     patterns: [LINKER_NAMES],
   },
 } as const satisfies Record<string, CodePurpose>;
@@ -213,7 +221,8 @@ const OWN_PURPOSES: ReadonlySet<PurposeId> = new Set<PurposeId>(['hashing', 'com
 
 /** Whether a routine's name has the purpose; an ambiguous name counts only if the routine is library code. */
 export const routineHasPurpose = (profile: Profile, r: number, id: PurposeId, plain: PlainName): boolean =>
-  hasPurpose(id, plain) &&
+  // As in the table of whose code it is.
+  (id === 'linking' ? isLinker(profile, r) : hasPurpose(id, plain)) &&
   (isKnownVariant(plain.bare) !== false || isLibrary(profile, r)) &&
   (OWN_PURPOSES.has(id) || mayBeLibrary(profile, r) || isReservedName(profile, r, plain.bare));
 
@@ -247,7 +256,7 @@ export function subjectByName(profile: Profile, r: number): string | undefined {
 /** Whether a rule reports the routine by its purpose. */
 export const isCoveredByName = (profile: Profile, r: number): boolean => subjectByName(profile, r) !== undefined;
 
-export const isLinker = (profile: Profile, r: number): boolean => LINKER_NAMES.test(plainNameOf(profile, r).bare);
+export const isLinker = (profile: Profile, r: number): boolean => originOf(profile, r) === LOADER;
 
 /** Whether a routine is library code. Code of the program, and code of which nothing is known, is not. */
 export const isLibrary = (profile: Profile, r: number): boolean =>
