@@ -115,6 +115,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
   const track = rows.untitledTrack('ninja', '');
   rows.facts.runs = true;
   rows.facts.shellCommands = true;
+  rows.facts.guessesRoles ||= !file;
   const firstOfLog = rows.rows;
   const rewritten = runs.find((run) => run.isRewritten);
   if (rewritten)

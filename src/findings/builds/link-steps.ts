@@ -10,12 +10,12 @@ const MIN_WORK_SHARE = 0.1;
 export const linkStepsRule = makeBuildRule({
   id: 'link-steps',
   question: 'How much of the work is linking?',
-  evidence: 'the duration of the steps whose role is link',
+  evidence: 'the duration of the steps whose role is link; none where roles are guessed from the names of outputs',
   threshold: 'at least 10 % of all work',
   find({ analysis, profile }) {
     const { durationUs } = profile.steps;
     const links = jobsOf(analysis).filter((i) => stepText(profile, 'role', i) === 'link');
-    if (links.length === 0) return [];
+    if (links.length === 0 || profile.steps.guessesRoles) return [];
     const all = totalJobUs(analysis);
     const sum = links.reduce((s, i) => s + durationUs[i], 0);
     if (sum < MIN_WORK_SHARE * all) return [];

@@ -85,6 +85,8 @@ export interface StepFacts {
   builds?: readonly string[];
   /** The outputs that were not made because of failed steps; outputs that nothing else needs come first. */
   stopped?: readonly string[];
+  /** Whether some roles are only guessed from names of outputs: which of the others link is unknown. */
+  guessesRoles?: boolean;
   /** Whether commands are quoted for the shell; else as CMake records them. */
   shellCommands?: boolean;
   /** Whether parts are separate runs: their times are laid end to end, and steps depend only on steps of their part. */
