@@ -158,8 +158,7 @@ const LOCATION_SUFFIX = /(?<=^| )[^ ]*:\d+((?: [^ ]{1,5})?)$/; // bounded: the t
 const MIN_NAME_CELLS = 6;
 
 function cutBeforeLocation(text: string, width: number): string {
-  const tail = lastCodeUnits(text, 512);
-  const m = LOCATION_SUFFIX.exec(tail);
+  const m = LOCATION_SUFFIX.exec(lastCodeUnits(text, 512));
   if (!m) return cutMiddle(text, width);
   const nameWidth = width - 1 - cellWidth(m[0]);
   if (nameWidth >= MIN_NAME_CELLS) return `${cutEnd(text.slice(0, -m[0].length), nameWidth)}${ELLIPSIS}${m[0]}`;

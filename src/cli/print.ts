@@ -128,8 +128,7 @@ export async function printExport(options: Options, version: string): Promise<nu
   const exporter = exporterFor(options);
   if (options.routine !== undefined && !exporter.ofRoutine)
     throw new UsageError(`--routine does not go with --export ${exporter.name}: use --focus to narrow the export`);
-  const paths = resolveWithoutScreen(options.paths);
-  const { alone } = await loadAnalysis(options, paths, undefined);
+  const { alone } = await loadAnalysis(options, resolveWithoutScreen(options.paths), undefined);
   const { profile } = alone;
   if (options.threshold !== undefined && !exporter.ofRoutine && (profile.kind !== 'callgraph' || exporter.whole))
     throw new UsageError(`--threshold: --export ${exporter.name} is exact and leaves nothing out`);

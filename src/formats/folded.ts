@@ -56,8 +56,7 @@ function splitLine(bytes: Uint8Array, from: number, to: number, both: boolean): 
 const AUSTIN_SAMPLE = /^P\d{1,15};T[\w:]{1,40}[; ]/;
 
 function detect(head: Uint8Array, path: string): Detection {
-  const text = headText(head);
-  const lines = text.split('\n');
+  const lines = headText(head).split('\n');
   if (lines.length > 1) lines.pop();
   const stacks = lines.slice(0, MAX_FORM_LINES).filter((l) => l.trim() !== '' && !l.startsWith('#'));
   if (AUSTIN_SAMPLE.test(stacks[0] ?? '')) return 'no';

@@ -184,8 +184,7 @@ function ownHeading(c: ViewContext): string {
 const MIN_HEIGHT_TO_WRAP = 30;
 
 function findingLines(c: ViewContext, most: number): LineBlock[] {
-  const job = findingsJob(c);
-  const found = job.ready?.findings;
+  const found = findingsJob(c).ready?.findings;
   const title = c.analysis.before ? 'What changed' : 'What matters';
   if (!found) return [heading(title, c.width), LOOKING];
   const renames = c.analysis.profile.compared?.appliedRenames ?? [];

@@ -41,8 +41,7 @@ export function orderByNumber(key: ArrayLike<number>, descending: boolean, among
     low[i] = h & 0x80000000 ? ~halves[2 * i] : halves[2 * i];
     high[i] = h & 0x80000000 ? ~h : h | 0x80000000;
   }
-  const places = Uint32Array.from(rows.keys());
-  const byLow = radixSort(places, invertIfDescending(low, descending));
+  const byLow = radixSort(Uint32Array.from(rows.keys()), invertIfDescending(low, descending));
   const highByLow = byLow.map((i) => high[i]);
   const order = radixSort(byLow, invertIfDescending(highByLow, descending));
   return order.map((i) => rows[i]);

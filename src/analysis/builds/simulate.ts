@@ -219,8 +219,7 @@ export const ranMoreThanSimulated = (analysis: Analysis<'steps'>): boolean =>
 export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undefined => {
   const asItWasUs = unchangedUsOf(analysis).now();
   if (asItWasUs === undefined || !hasAllSteps(analysis)) return undefined;
-  const stages = stagesOf(analysis);
-  const { places: jobs, recorded } = mostSlotsOf(stages);
+  const { places: jobs, recorded } = mostSlotsOf(stagesOf(analysis));
   const cores = analysis.profile.steps.cores ?? 0;
   const counts = [...new Set([1, 2, 4, 8, 16, 32, 64, cores])].filter((n) => n > 0 && n !== jobs).sort((a, b) => a - b);
   const unlimitedUs = simulate(analysis, Number.POSITIVE_INFINITY) ?? Number.NaN;

@@ -33,8 +33,7 @@ const MAX_CHAINS_PER_HEADER = 5;
 
 function timeColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<CompileRow>[] {
   const column = (id: string, title: string, rank: number, us: (r: CompileRow) => number) => timeColumn(c, id, title, rank, us);
-  const whole = allCompilersUs(c.analysis);
-  const share = timeShareColumn(totalUs, whole);
+  const share = timeShareColumn(totalUs, allCompilersUs(c.analysis));
   const duration = { ...column('duration', 'time', 9, totalUs), ...onScreen(c, {}, { title: 'ms' }) };
   const halves = HALF_NAMES[table];
   if (halves)

@@ -214,8 +214,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     kept.readLine(bytes);
     return loadKeptBuild(kept, source.folder, sink, signal);
   }
-  const json = readJson(bytes, byteOrderMarkLength(bytes));
-  const { value, wrong } = json;
+  const { value, wrong } = readJson(bytes, byteOrderMarkLength(bytes));
   const found = bytes.length === 0 ? 'an empty file' : wrong;
   if (found !== undefined)
     throw new FormatError({ path: source.path, offset: 0, expected: 'an index file or a snippet in JSON', found });

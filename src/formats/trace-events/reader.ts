@@ -156,8 +156,7 @@ export class TraceReader extends FileReader {
     const { args } = event;
     if (isObject(args) && 'role' in args && 'timeStart' in args) {
       // CMake's thread ids do not identify jobs, so its steps are arranged by time.
-      const own = this.rows.untitledTrack('cmake', 'steps');
-      const step = parseSnippet(args, this.part, own);
+      const step = parseSnippet(args, this.part, this.rows.untitledTrack('cmake', 'steps'));
       if (typeof step !== 'string') {
         this.cmakeSteps++;
         this.rows.stageOf = stageOf;

@@ -257,8 +257,7 @@ export const putCursorOn = (state: FlameState, cursor: number): FlameState => ({
 /** Zooms into a node, which gets the full width. The rows above it stay visible if they fit. */
 export function zoomTo(state: FlameState, node: number, c: ViewContext, after = 0): FlameState {
   const depth = depthOfNode(state.tree, node);
-  const visibleRows = visibleRowCount(state, c);
-  const top = Math.max(state.top, depth - Math.floor(visibleRows / 4));
+  const top = Math.max(state.top, depth - Math.floor(visibleRowCount(state, c) / 4));
   return { ...putCursorOn(state, node), zooms: [...state.zooms, { node, after }], top: Math.min(top, depth) };
 }
 

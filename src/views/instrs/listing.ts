@@ -43,8 +43,7 @@ const makeRows = memo((listing: InstrListing, open: ReadonlySet<number>, withSou
 }, 3);
 
 const rowNumbers = memo((rows: readonly InstrRow[]): Int32Array => {
-  const listing = rows[0]?.listing;
-  const out = new Int32Array(listing?.instrs.low.length ?? 0);
+  const out = new Int32Array(rows[0]?.listing.instrs.low.length ?? 0);
   rows.forEach((row, i) => {
     if (row.kind === 'instr') out[row.at] = i;
   });

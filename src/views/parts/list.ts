@@ -129,8 +129,7 @@ export function listView<const Id extends string, S extends StateWithList, A ext
     const row = state.list.top + y - first;
     if (row >= view.rowCount(state, c)) return undefined;
     if (row === state.list.cursor) return { state, act: true };
-    const next = afterMove?.(state) ?? state;
-    return { state: moveTo(next, row, c) };
+    return { state: moveTo(afterMove?.(state) ?? state, row, c) };
   };
   const isOwn = (action: A | ListAction): action is A => !LIST_ACTION_TYPES.has(action.type);
   return viewEntry<Id, S, A | ListAction, K>({

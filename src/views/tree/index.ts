@@ -178,8 +178,7 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
 
 /** The initial state, with the most expensive nodes open. */
 function initialTreeState(c: ViewContext): TreeState {
-  const inverted = c.choices.inverted ?? false;
-  const tree = treeOf(c.analysis, inverted, c.event, -1);
+  const tree = treeOf(c.analysis, c.choices.inverted ?? false, c.event, -1);
   const whole = initialStateOf(tree, -1, undefined, c);
   const callers = c.choices.callers === true && c.focus >= 0;
   const state = callers ? initialStateOf(treeOf(c.analysis, true, c.event, c.focus), c.focus, whole, c) : whole;

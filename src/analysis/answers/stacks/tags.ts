@@ -22,8 +22,7 @@ const BYTE_KEYS = new Set(['alignment', 'request', 'bytes']);
 
 function labelUnit({ strings, labels }: LabelledProfile, row: number): string {
   if (labels.unit[row] >= 0) return stringAt(strings, labels.unit[row]);
-  const key = stringAt(strings, labels.key[row]);
-  return BYTE_KEYS.has(key) ? 'bytes' : '';
+  return BYTE_KEYS.has(stringAt(strings, labels.key[row])) ? 'bytes' : '';
 }
 
 export function tagAt(of: LabelledProfile, row: number): Tag {

@@ -17,8 +17,7 @@ import type { TimeRange } from './time-range.ts';
  */
 export function clipSteps(profile: ProfileOf<'steps'>, range: TimeRange): ProfileOf<'steps'> {
   const { steps } = profile;
-  const keep = markStepsIn(steps, range);
-  const rows = runToEnd(selectedRows(keep));
+  const rows = runToEnd(selectedRows(markStepsIn(steps, range)));
   const newRow = invertRows(new Int32Array(steps.name.length).fill(-1), rows);
   const { compiles: _, tests: __, history: ___, live: ____, rebuilds: _____, ...whole } = steps;
   const own = pickRows(columnsPerStep(steps), rows);
