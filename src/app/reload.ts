@@ -93,8 +93,7 @@ function rebaseSplit({ split }: AppState, views: readonly AnyView[], counterpart
 /** Replaces the analysis; moves cursor, focus and marks to the counterparts of their routines. */
 export function replaceAnalysis(state: AppState, analysis: Analysis, why: string): AppState {
   const old = state.analysis.profile;
-  const { profile } = analysis;
-  const counterparts = counterpartsOf(old, profile);
+  const counterparts = counterpartsOf(old, analysis.profile);
   // Among several counterparts, the highest self cost wins; on a tie, the highest inclusive cost.
   const [first] = analysis.events;
   const cost = (r: number) => eventValue(first, analysis.totals.self, r);

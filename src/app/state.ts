@@ -217,10 +217,9 @@ const MENUS: ReadonlySet<PanelKind> = new Set<PanelKind>(['sort', 'options', 'ev
 
 /** The first row of an open panel on the screen, and its height: a menu is at the bottom, a list takes the whole body. */
 export function panelPlace(state: AppState): { readonly top: number; readonly height: number } {
-  const { above } = frameHeightsOf(state);
   const body = bodyHeight(state);
   const height = state.panel && MENUS.has(state.panel.kind) ? Math.min(MENU_HEIGHT, body) : body;
-  return { top: above + body - height, height };
+  return { top: frameHeightsOf(state).above + body - height, height };
 }
 
 type PaneSize = Pick<AppState, 'width' | 'height'>;

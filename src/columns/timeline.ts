@@ -64,10 +64,7 @@ export const phaseList = makeListing<number, 'stacks'>({
   keys: ['kind', 'startMs', 'durationMs', 'thread', 'part', 'routine', 'file', 'object', 'cost', 'hottest', 'hottestCost'],
   columns: phaseColumns,
   all: (c) => phaseRows(requirePhases(c).analysis),
-  texts: (phase, c) => {
-    const { steps } = requirePhases(c).analysis.profile;
-    return [phaseName(c.analysis, steps, phase)];
-  },
+  texts: (phase, c) => [phaseName(c.analysis, requirePhases(c).analysis.profile.steps, phase)],
 });
 
 /** Whether a step is a marker: it has a name and no routine. */

@@ -159,8 +159,7 @@ function lastNamePart(name: string): string {
 /** A frame's name with its marks, shortened to the width; '' if too little of the name would be left. */
 export function frameNameInWidth(c: FlameContext, node: TreeNode, look: Pick<FlameStyle, 'colour'>, width: number): string {
   const before = width >= MIN_MARKED_WIDTH ? nameMarks(c, node, look, width) : '';
-  const { profile } = c.analysis;
-  const address = addressInObject(profile, node.routine);
+  const address = addressInObject(c.analysis.profile, node.routine);
   if (address !== undefined)
     return fit(before + address, width)
       .replace(/^.{0,3}…$/u, '')

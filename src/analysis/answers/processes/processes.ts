@@ -138,10 +138,9 @@ export type ProgramRow = ReturnType<typeof programsOf>[number];
 export const programsOf = memo((analysis: Analysis<'processes'>) => {
   const { profile } = analysis;
   const p = profile.processes;
-  const { list } = compilesOf(analysis);
   const rows = new Map<number, { count: number; compiles: number; directories: Set<number>; readonly first: number }>();
   const compiles = new Uint32Array(p.parent.length);
-  for (const c of list) compiles[c.process]++;
+  for (const c of compilesOf(analysis).list) compiles[c.process]++;
   for (const i of processTree(analysis).order) {
     const row = getOrMake(rows, p.program[i], () => ({ count: 0, compiles: 0, directories: new Set(), first: i }));
     row.count++;

@@ -210,10 +210,7 @@ function quotedNames({ routines, strings }: ProfileOf<'callgraph'>): Map<number,
   return new Map(names.filter(([, name]) => name.includes("'")));
 }
 
-function withoutCallers(name: string): string {
-  const { callers } = namePartsOf(name);
-  return name.slice(0, name.length - callers.length);
-}
+const withoutCallers = (name: string): string => name.slice(0, name.length - namePartsOf(name).callers.length);
 
 /** The run with one routine per function. `functionOf`: the name of the function of a routine. */
 function mergeFunctions(profile: ProfileOf<'callgraph'>, functionOf: (name: string) => string, what: string): Profile {

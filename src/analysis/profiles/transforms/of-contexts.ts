@@ -34,9 +34,8 @@ export function* contextsAsStacks(profile: ProfileOf<'inputs'>): Sliced<ProfileO
     line: new Uint32Array(routines.name.length),
   };
   yield;
-  const { self } = contextCosts(whole);
   yield;
-  const stacks = yield* buildPaths(whole.contexts, self);
+  const stacks = yield* buildPaths(whole.contexts, contextCosts(whole).self);
   return { ...head, kind: 'stacks', frames, stacks, ...(yield* leafRowsInSlices(stacks, frames, undefined)) };
 }
 
