@@ -177,8 +177,10 @@ export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>) {
 }
 
 /** How the law is written: `n²`, `n log n ?` if the points do not settle it, `none` if no law fits. */
-export const lawText = (fit: LawFit | undefined): string =>
-  !fit ? '' : fit.law ? lawLabel(fit.law) + (fit.undecided ? ' ?' : '') : 'none';
+export function lawText(fit: LawFit | undefined): string {
+  if (!fit) return '';
+  return fit.law ? lawLabel(fit.law) + (fit.undecided ? ' ?' : '') : 'none';
+}
 
 /** Labels of the other laws that still fit. */
 export function otherLaws({ fitting, law }: LawFit): string[] {

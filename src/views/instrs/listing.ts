@@ -90,7 +90,10 @@ export function calleeOf({ kind, listing, at, of }: InstrRow): number {
 }
 
 /** The instructions of the routine, costliest first. */
-export const instrsByCost = (c: ViewContext): readonly HotLine[] => hotLines(costedLines(listingOf(c)), c.event);
+export function instrsByCost(c: ViewContext): readonly HotLine[] {
+  const listing = listingOf(c);
+  return hotLines(costedLines(listing), c.event);
+}
 
 const costedLines = memo(({ instrs, inclusive }: InstrListing) => [{ line: instrs.low, self: instrs.costs, inclusive }], 3);
 
