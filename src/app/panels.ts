@@ -6,7 +6,7 @@ import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
 import { exporters } from '../exports/index.ts';
 import { exactValue } from '../model/head.ts';
-import { type ViewId, viewsOf } from '../views/index.ts';
+import { type ViewId, views, viewsOf } from '../views/index.ts';
 import { type Action, APP_COMMANDS } from './action.ts';
 import {
   actionOfBinding,
@@ -154,6 +154,12 @@ function paletteRows(state: AppState): PanelRow[] {
   if (typed) {
     const argument = text.slice(typed.name.length + 1).trim();
     return [rowWithoutKey(`${typed.name} ${argument || typed.arg}`, typed.run(argument))];
+  }
+  const present = viewsOf(state.analysis);
+  const absent = views.find((v) => v.title.toLowerCase() === text.trim().toLowerCase() && !present.some(({ id }) => id === v.id));
+  if (absent) {
+    const off = `this profile has no ${absent.title}`;
+    return [{ ...rowWithoutKey(`${absent.title} view: ${off}`, { type: 'view', view: absent.id }), off }];
   }
   const keys = usableBindings(state).filter(
     (b) => !isGlobalBinding(b) || b.action.type !== 'panel' || b.action.kind !== 'palette',

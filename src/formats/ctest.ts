@@ -32,7 +32,7 @@ function writeTests(sink: Sink, path: string, tests: readonly TestResult[]): voi
       ...{ name: `test: ${test.name}`, role: 'test', track, part, command: test.command },
       startUs: 0,
       durationUs: Number.isNaN(test.ms) ? 0 : test.ms * 1000,
-      result: test.status === 'passed' ? 0 : test.status === 'failed' ? 1 : null,
+      result: test.status === 'passed' ? 0 : test.status === 'failed' ? (test.exit ?? Number.POSITIVE_INFINITY) : null,
       // The results have durations of tests, but start times only to the minute.
       neverRan: true,
       caveat: 'nothing records when it ran',
@@ -63,7 +63,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   if (tests.count === 0)
     throw new FormatError({ path, offset: read, expected: 'a <testcase>, or a <Test> with its Status', found: 'none' });
   if (reader.isOpen) sink.cut ??= { path, offset: read, expected: 'the end of an element', found: 'the end of the file' };
-  sink.creator ??= 'JUnit XML';
+  sink.creator ??= tests.generator ?? 'JUnit XML';
   writeTests(sink, path, tests.results());
 }
 

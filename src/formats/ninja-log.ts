@@ -113,9 +113,8 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
   const file = folder && buildFileIn(folder);
   // Commands that overlap in time get separate lanes, since they do not contain each other.
   const track = rows.untitledTrack('ninja', '');
-  rows.facts.runs = true;
-  rows.facts.shellCommands = true;
-  rows.facts.guessesRoles ||= !file;
+  const { facts } = rows;
+  [facts.runs, facts.shellCommands, facts.guessesRoles] = [true, true, facts.guessesRoles || !file];
   const firstOfLog = rows.rows;
   const rewritten = runs.find((run) => run.isRewritten);
   if (rewritten)

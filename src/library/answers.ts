@@ -125,7 +125,7 @@ export function* stepsOf(analysis: Inner): Generator<Step> {
       part: steps.part[id],
       startMs: nullIfNaN(steps.startUs[id] / 1000),
       durationMs: nullIfNaN(steps.durationUs[id] / 1000),
-      result: nullIfNaN(steps.result[id]),
+      result: Number.isFinite(steps.result[id]) ? steps.result[id] : null,
       outputs: outputsOf(profile, id),
     };
 }

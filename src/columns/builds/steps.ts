@@ -11,6 +11,7 @@ import {
   isWork,
   neverRan,
   recordedName,
+  resultText,
   stepFailed,
   stepName,
   stepText,
@@ -93,7 +94,7 @@ function textColumns(c: ColumnContext<'steps'>): Column<number>[] {
     numberColumn('lane', lane, { measured: true, key: undefined }),
     numberColumn('result', (i) => steps.result[i], {
       measured: true,
-      text: (i) => (Number.isNaN(steps.result[i]) ? '?' : String(steps.result[i])),
+      text: (i) => resultText(steps.result[i]),
       key: undefined,
     }),
     wordColumn('name', (i) => recordedName(profile, i), {
@@ -292,6 +293,5 @@ const hasResults = memo((steps: Steps): boolean => steps.result.some((r, i) => !
 function resultCell({ profile: { steps } }: Analysis<'steps'>, i: number): string | TableCell {
   const r = steps.result[i];
   if (neverRan(steps, i)) return { text: 'never', style: 'warm' };
-  if (Number.isNaN(r)) return '?';
-  return stepFailed(steps, i) ? { text: `✗${r}`, style: 'error' } : '0';
+  return stepFailed(steps, i) ? { text: `✗${Number.isFinite(r) ? r : ''}`, style: 'error' } : resultText(r);
 }

@@ -110,7 +110,7 @@ function lawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
     return { text, style: growthRank(l) >= 1.5 && isExpensive ? 'hot' : 'plain' };
   };
   const tenfold = (l: RoutineLaw): TableCell => ({
-    // Of several laws that fit, one may grow little: the factor of the least would be beside the name of another.
+    // Several laws may fit, and one of them grow little: the factor of the least would be beside the name of another.
     text: l.tenfold === undefined || l.fit?.undecided ? '' : formatShort(l.tenfold),
     style: heatStyle((l.tenfold ?? 0) / 1000),
   });

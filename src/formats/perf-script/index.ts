@@ -51,7 +51,7 @@ const COMMENT_MARK = 35;
 /** The lines of the header (perf script --header) that say what was recorded, where and how. */
 const HEADER_LINE =
   /^# (captured on|hostname|os release|perf version|arch|nrcpus online|cpudesc|total memory|cmdline|event) {0,9}: (?:name = )?(.{0,999}\S)/;
-/** What perf recorded beside samples (--show-mmap-events, --show-task-events), and the mapped code. */
+/** Records of perf beside samples (--show-mmap-events, --show-task-events), and the mapped code. */
 const RECORD_LINE =
   /\bPERF_RECORD_[A-Z0-9_]{3,30}\b(?:[^[]{0,99}\[(0x[0-9a-f]{1,16})\((0x[0-9a-f]{1,16})\)[^\]]{0,99}\]: r-xp (\S.{0,999}))?/;
 const MAX_NAMED_OBJECTS = 6;

@@ -50,6 +50,8 @@ const newTestResult = (status: string, className = ''): OpenTestResult => {
 export class TestReader implements XmlHandler {
   private readonly done: (TestResult & { readonly className: string })[] = [];
   private test: OpenTestResult | undefined;
+  /** The program that wrote the results, if the file names it. */
+  generator: string | undefined;
   private measurement = '';
   private collected: string | undefined;
   private readonly outputs = new KeptOutput();
@@ -60,6 +62,7 @@ export class TestReader implements XmlHandler {
 
   onOpen(name: string, attribute: (name: string) => string | undefined): void {
     const value = (key: string) => attribute(key) ?? '';
+    if (name === 'Site') this.generator = attribute('Generator');
     if (name === 'testcase') {
       // GoogleTest's attribute `result` is more specific than its `status`.
       const result = value('result');
@@ -124,6 +127,8 @@ function ctestResult({ texts, labels, status }: OpenTestResult): TestResult & { 
   return {
     ...{ name: text('Name'), className: '', ms: millisecondsOf(text('Execution Time')), reason: reason.join(', '), labels },
     status: status === 'passed' ? 'passed' : status === 'failed' ? 'failed' : 'not run',
+    // A test that crashed or took too long has the value 0.
+    exit: Number(text('Exit Value')) || undefined,
     ...{ output: text(OUTPUT_KEY), command: text('FullCommandLine') || text('Command Line') },
   };
 }

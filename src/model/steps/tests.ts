@@ -6,6 +6,8 @@ export interface TestResult {
   readonly status: 'passed' | 'failed' | 'not run';
   /** The duration in milliseconds; NaN if unknown. */
   readonly ms: number;
+  /** The exit code of a failed test; absent if unknown. */
+  readonly exit?: number | undefined;
   /** Why the test failed or did not run: Timeout, SEGFAULT, Disabled; '' if no reason is recorded. */
   readonly reason: string;
   /** The output of a failed test. The middle of a long output is left out. */

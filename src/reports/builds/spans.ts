@@ -3,7 +3,16 @@
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import { activeSteps, endUs, hasRun, recordedName, stepFailed, stepText, stepTexts } from '../../analysis/answers/steps/steps.ts';
+import {
+  activeSteps,
+  endUs,
+  hasRun,
+  recordedName,
+  resultText,
+  stepFailed,
+  stepText,
+  stepTexts,
+} from '../../analysis/answers/steps/steps.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import { groupByKey } from '../../base/lists.ts';
 import { joinSafe, type SafeText, safeJson, safeText } from '../../base/safe-text.ts';
@@ -27,7 +36,7 @@ function stepFacts(profile: ProfileOf<'steps'>, step: number): Record<string, st
     const text = stepText(profile, column, step);
     if (text !== null) facts[column] = text;
   }
-  if (!Number.isNaN(steps.result[step])) facts['result'] = steps.result[step];
+  if (Number.isFinite(steps.result[step])) facts['result'] = steps.result[step];
   if (!Number.isNaN(steps.cpuUs[step])) facts['cpuUs'] = steps.cpuUs[step];
   const outputs = steps.outputPath.subarray(steps.outputStart[step], steps.outputStart[step + 1]);
   if (outputs.length > 0) facts['outputs'] = Array.from(outputs, (o) => stringAt(profile.strings, o)).join(' ');
@@ -190,7 +199,7 @@ function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
       endTimeUnixNano: nanosecondsText(originUs, endUs(steps, i)),
       attributes: otlpAttributes({ ...(role === null ? {} : { role }), ...stepFacts(profile, i) }, 'build.'),
       ...(dependenciesOf.has(i) ? { links: dependenciesOf.get(i)?.map(([of]) => ({ traceId, spanId: spanId(of) })) } : {}),
-      status: hasFailed ? { code: 2, message: `result ${steps.result[i]}` } : {},
+      status: hasFailed ? { code: 2, message: `result ${resultText(steps.result[i])}` } : {},
     };
   }
 }

@@ -7,6 +7,7 @@ import {
   isJob,
   isRunning,
   neverRan,
+  resultText,
   runsLate,
   stepName,
   stepText,
@@ -46,7 +47,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
     [flowText(c, step), 1],
     // Omit the target of a slice if its name ends with it.
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
-    [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
+    [Number.isNaN(result) ? '' : `result ${resultText(result)}`, 2],
     [cacheText(c, step), 2],
     [criticalPathOf(c.analysis).ready?.on[step] ? 'on the critical path' : '', 1],
     [weightedTimeText(c, step), 1],

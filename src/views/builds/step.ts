@@ -5,6 +5,7 @@ import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
   hasRun,
   neverRan,
+  resultText,
   stepName,
   stepsThatRan,
   stepText,
@@ -42,7 +43,7 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   if (!Number.isNaN(steps.cpuUs[step]))
     addField('cpu', `${timeText(steps.cpuUs[step])}, ${timeText(steps.durationUs[step] - steps.cpuUs[step])} off the cpu`);
   const isKnown = !Number.isNaN(result);
-  addField('result', isKnown ? formatCount(result) : 'unknown', isKnown && result !== 0 ? 'error' : 'plain');
+  addField('result', isKnown ? resultText(result) : 'unknown', isKnown && result !== 0 ? 'error' : 'plain');
   addField('', text('caveat'), 'dim');
   const test = testOfStep(c.analysis, step);
   if (test) addTestFields(test, addField);

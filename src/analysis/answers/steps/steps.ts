@@ -3,6 +3,7 @@
 import { firstIndexWhere } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import { baseName } from '../../../base/paths.ts';
+import { formatCount } from '../../../base/units.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { type StageSpan, summedSpansUs } from '../../../model/steps/stages.ts';
 import { ASYNC_KIND, clockSlackUs, type Steps, SUM_KIND, type TextName, WHOLE_KIND } from '../../../model/steps/tables.ts';
@@ -70,6 +71,10 @@ export function isWork(steps: Steps, i: number): boolean {
 
 /** Whether a step is work with a time. Concurrency and utilization count only jobs. */
 export const isJob = (steps: Steps, i: number): boolean => hasRun(steps, i) && isWork(steps, i);
+
+/** A result as text; infinite where a step failed with an unknown code. */
+export const resultText = (result: number): string =>
+  Number.isFinite(result) ? formatCount(result) : Number.isNaN(result) ? '?' : 'failed';
 
 /** Failed: a result that is neither 0 nor unknown. (CMake writes 0 for tests that crashed, so 0 does not guarantee success.) */
 export function stepFailed(steps: Steps, i: number): boolean {
