@@ -37,12 +37,13 @@ const criticalSection = tableSection({
   list: criticalList,
   applies: hasPath,
   heading: (c) => {
-    const links = criticalPathOf(c.analysis).ready?.links;
+    const { links, basis } = criticalPathOf(c.analysis).ready ?? {};
     const freed = links?.filter(({ waited }) => waited === 'place').length ?? 0;
     const jobs = freed > 0 ? `, ${freed} waited for a job` : '';
     const facts = links ? `: ${plural(links.length, 'critical step')}, ${sumText(links, c)}${jobs}` : '';
     const order = criticalGainsOf(c.analysis).ready?.size ? 'gain if the step took no time' : 'longest first';
-    return `What held the build up${facts}; ${order}`;
+    // Times say what ended before what, not what waited for it.
+    return `${basis === 'lanes' ? 'Critical by times only' : 'What held the build up'}${facts}; ${order}`;
   },
   view: 'critical',
   rows({ analysis }) {
