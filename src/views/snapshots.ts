@@ -98,7 +98,8 @@ export const snapshotsView = rowsView({
     const own = snapshotsOf(c);
     const at = `snapshot ${formatCount(own.number[row])} at ${formatCount(own.time[row])} ${timeUnitText(own)}: ${formatBytes(totalBytesOf(own)[row])}`;
     const has = own.part[row] < 0 ? 'without stacks' : isAloneShown(row, c) ? 'its stacks are shown' : 'Enter shows its stacks';
-    return `${at}, ${snapshotKindOf(own, row) === 'peak' ? 'the peak; ' : ''}${has}`;
+    const extra = own.extra[row] > 0 ? `; ${formatBytes(own.extra[row])} are the allocator's, in no stack` : '';
+    return `${at}, ${snapshotKindOf(own, row) === 'peak' ? 'the peak; ' : ''}${has}${extra}`;
   },
   mode: (rows, c) => `${plural(rows.length, 'snapshot')}, time in ${timeUnitText(snapshotsOf(c))}`,
   enter: (row, c) => ({ type: 'only-part', part: snapshotsOf(c).part[row] }),

@@ -265,7 +265,9 @@ export class AprofReader extends FileReader {
     const input = header.get('i');
     // rvms is the old name of drms.
     this.rows.metric ??= (input === 'rvms' ? 'drms' : input) ?? (this.hasInput ? 'drms' : 'rms');
-    if (this.rows.metric !== 'drms') this.rows.misses = 'the input comes from sources that rms does not count (aprof --drms=yes)';
+    if (this.rows.metric !== 'drms')
+      this.rows.misses =
+        'the input may come from sources that rms does not count (aprof --drms=yes), or be a number among the arguments';
     const command = header.get('f');
     const app = header.get('a');
     sink.command ??= (command && command !== '(null)' ? command : app) || null;
