@@ -263,10 +263,8 @@ export function keyLabel(key: string, ascii = false): string {
 }
 
 /** The reason why a key is disabled now; undefined if it is enabled. */
-export function disabledReason(state: AppState, binding: KeyBinding): string | undefined {
-  if (isGlobalBinding(binding)) return binding.off?.(state);
-  return openView(state).off(binding.action, contextOf(state));
-}
+export const disabledReason = (state: AppState, binding: KeyBinding): string | undefined =>
+  isGlobalBinding(binding) ? binding.off?.(state) : openView(state).off(binding.action, contextOf(state));
 
 /** The rows of the options menu: view actions without a key or with several values, then the global actions of the menu. */
 export function optionBindings(state: AppState): KeyBinding[] {

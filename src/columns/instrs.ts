@@ -106,10 +106,8 @@ function functionColumn({ analysis }: ColumnContext): Column<InstrRow>[] {
 }
 
 /** The address of a row; '' for rows other than instructions. */
-function addressText({ kind, listing, at, of }: InstrRow): string {
-  if (kind === 'instr') return addressOf(listing, at);
-  return kind === 'never' ? (listing.gaps.get(at)?.never[of] ?? '') : '';
-}
+const addressText = ({ kind, listing, at, of }: InstrRow): string =>
+  kind === 'instr' ? addressOf(listing, at) : kind === 'never' ? (listing.gaps.get(at)?.never[of] ?? '') : '';
 
 /** The address as people see it. A minus marks an instruction that only the base has. */
 const displayAddress = (r: InstrRow): string =>
@@ -134,10 +132,8 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
     if (r.kind === 'call') return isEstimated(r.of);
     return isSelfEstimated(r) || (r.listing.callsAt.get(r.at) ?? []).some(isEstimated);
   };
-  const selfText = (event: Event, r: InstrRow) => {
-    if (r.kind === 'never') return '.';
-    return r.kind === 'instr' ? costCell(c, self(r), r.at, isSelfEstimated(r), event) : '';
-  };
+  const selfText = (event: Event, r: InstrRow) =>
+    r.kind === 'never' ? '.' : r.kind === 'instr' ? costCell(c, self(r), r.at, isSelfEstimated(r), event) : '';
   const whole = c.event.per || c.event.measure === 'delta' ? 0 : percentageBaseIn(c);
   const heat = (r: InstrRow) => (r.kind === 'instr' ? heatMark(eventValue(c.event, self(r), r.at) / whole) : '');
   const inclusiveJson = (r: InstrRow) =>

@@ -106,10 +106,8 @@ function originColumn({ analysis: { profile } }: ColumnContext): Column<RoutineR
 }
 
 /** The column of the user's notes; only with --notes. */
-function noteColumn({ analysis, notes }: ColumnContext): Column<RoutineRow>[] {
-  if (!notes) return [];
-  return [{ id: 'note', title: 'note', value: (r) => noteOf(notes, analysis.profile, r.routine) ?? null }];
-}
+const noteColumn = ({ analysis, notes }: ColumnContext): Column<RoutineRow>[] =>
+  notes ? [{ id: 'note', title: 'note', value: (r) => noteOf(notes, analysis.profile, r.routine) ?? null }] : [];
 
 /** The columns of self cost, its bar and its share. These columns compute no inclusive costs. */
 export function selfColumns(c: ColumnContext): Column<RoutineRow>[] {

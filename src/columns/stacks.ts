@@ -1,8 +1,11 @@
 // The columns of distinct stacks of samples: cost, samples, labels, and the routines from the outermost to the innermost.
 import { type DistinctStack, distinctStacks, labelsOfStack } from '../analysis/answers/stacks/distinct.ts';
-import { labelsOf } from '../analysis/answers/stacks/part-labels.ts';
+import { type TagCost, tagRows } from '../analysis/answers/stacks/tags.ts';
 import { nameInData, routineName } from '../analysis/names/names.ts';
+import { groupByKey } from '../base/lists.ts';
+import { memo } from '../base/memo.ts';
 import { exactValue } from '../model/head.ts';
+import type { ProfileOf } from '../model/profile.ts';
 import { dataColumn, displayColumn } from './builders.ts';
 import { chainCell } from './chain-names.ts';
 import type { Column, ColumnContext, Json } from './column.ts';
@@ -21,12 +24,22 @@ export function routinesOfStack({ analysis }: ColumnContext<'stacks'>, { stack }
 /** Values of a label that a text names. */
 const MAX_VALUES = 4;
 
-/** The labels of a stack's samples in words: `comm=make worker=1,2`. */
-export const labelsText = ({ analysis }: ColumnContext<'stacks'>, row: DistinctStack): string =>
+/** The labels that tell samples apart; one value that all have says nothing about a row. `total`: the first cost of all samples. */
+const tellingKeys = memo((profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>, total: number): ReadonlySet<string> => {
+  const { tags, costs } = tagRows(profile, partsOff);
+  const isTelling = ([first, ...more]: readonly TagCost[]) => more.length > 0 || costs[0][first.row] !== total;
+  return new Set([...groupByKey(tags, ({ key }) => key)].flatMap(([key, list]) => (isTelling(list) ? key : [])));
+});
+
+/** The labels of a stack's samples in words: `comm=make worker=1,2`. `among`: only these. */
+export const labelsText = ({ analysis }: ColumnContext<'stacks'>, row: DistinctStack, among?: ReadonlySet<string>): string =>
   Array.from(labelsOfStack(analysis.profile, row), ([key, values]) => {
+    if (among?.has(key) === false) return '';
     const left = values.size - MAX_VALUES;
     return `${key}=${[...values].slice(0, MAX_VALUES).join(',')}${left > 0 ? ` and ${left} more` : ''}`;
-  }).join(' ');
+  })
+    .filter((text) => text !== '')
+    .join(' ');
 
 /** The samples of a stack; null if the profile does not count samples. */
 export function samplesOfStack(c: ColumnContext<'stacks'>, { row }: DistinctStack): Json {
@@ -55,13 +68,21 @@ const labelsJson = ({ analysis }: ColumnContext<'stacks'>, row: DistinctStack): 
 
 function stackColumns(c: ColumnContext<'stacks'>): Column<DistinctStack>[] {
   const { stacks, costs } = stacksOf(c);
-  const { profile } = c.analysis;
+  const { profile, partsOff, totals } = c.analysis;
+  const telling = tellingKeys(profile, partsOff, totals.total[0]?.[0] ?? 0);
   return [
     ...sampleCostColumns<DistinctStack>(c, costs, stacks),
     dataColumn('count', (r) => samplesOfStack(c, r)),
     dataColumn('labels', (r) => labelsJson(c, r)),
-    ...(labelsOf(profile)
-      ? [displayColumn<DistinctStack>('labels', (r) => labelsText(c, r), { width: 20, rank: 4, cut: 'end', only: 'screen' })]
+    ...(telling.size > 0
+      ? [
+          displayColumn<DistinctStack>('labels', (r) => labelsText(c, r, telling), {
+            width: 20,
+            rank: 4,
+            cut: 'end',
+            only: 'screen',
+          }),
+        ]
       : []),
     dataColumn('stack', (r) => routinesOfStack(c, r).map((routine) => nameInData(profile, routine)), {
       ...{ width: 20, flex: 1, rank: 9 },

@@ -205,8 +205,7 @@ export const maxIndent = (c: Pick<ColumnContext, 'width'>) => Math.max(4, Math.f
 /** The indent of a row. A level above the maximum indent is written as a number. */
 function indentOf({ node, level = node.depth }: TreeRow, c: ColumnContext): string {
   const most = maxIndent(c);
-  if (level <= most) return ' '.repeat(level);
-  return `${' '.repeat(Math.max(0, most - 5))}⋯${level} `;
+  return level <= most ? ' '.repeat(level) : `${' '.repeat(Math.max(0, most - 5))}⋯${level} `;
 }
 
 function nodeMark(r: TreeRow): string {

@@ -115,10 +115,8 @@ export const callsSuffix = ({ analysis }: Evidence, calls: number): Phrase =>
   analysis.costing.can.has('counts') && calls > 1 ? say`, in ${asCount('calls', calls, 'call')}` : EMPTY_PHRASE;
 
 /** `all` or `nearly all`; undefined for smaller shares. */
-function allText(of: number, all: number): Phrase | undefined {
-  if (of === all) return say`all`;
-  return of >= MIN_NEARLY_ALL_SHARE * all ? say`nearly all` : undefined;
-}
+const allText = (of: number, all: number): Phrase | undefined =>
+  of === all ? say`all` : of >= MIN_NEARLY_ALL_SHARE * all ? say`nearly all` : undefined;
 
 /** `all from walk at tree.c:12`, `90.00% of its inclusive cost from …`; empty if no caller is known. */
 export function costCallerText(e: Evidence, routine: number): Phrase {

@@ -160,10 +160,8 @@ export function boxLines(text: BoxText, lines: number, width: number, mark: stri
   return out;
 }
 
-function factsWidthBesideName(text: BoxText, inner: number): number {
-  const name = cellWidth(text.name(inner));
-  return inner - 1 - Math.min(name, Math.max(MIN_NAME_WIDTH, inner >> 1));
-}
+const factsWidthBesideName = (text: BoxText, inner: number): number =>
+  inner - 1 - Math.min(cellWidth(text.name(inner)), Math.max(MIN_NAME_WIDTH, inner >> 1));
 
 function nameSpans(text: BoxText, width: number, cursor: boolean): Span[] {
   const { style = 'plain' } = text;

@@ -122,7 +122,7 @@ export function makeCodeRule(id: PurposeId): FindingRule {
         ...say`${title} ${found.estimated ? APPROX_MARK : ''}${asShare(e, cost ? 'inclusive' : 'self', value)} of ${eventName(e)}${found.parts}${cause ? causeText(e, cause, site) : EMPTY_PHRASE}`,
         why: `${found.why}, chosen by name${guess}`,
         subject: `code ${id}`,
-        // What is outside main says the same, and more.
+        // The finding about start-up says the same, and more.
         ...(id === 'linking' ? { covers: ['start-up'] } : {}),
         share: value / whole,
         target: cause && site ? lineTarget(cause.caller, site.file, site.line) : routineTarget(e, cause?.caller ?? first),

@@ -17,15 +17,12 @@ const isCachegrind = (text: string): boolean =>
 
 const CALLGRIND_HEAD = /^(# callgrind format|version:|creator:|positions:|part:|pid:|thread:|summary: *\d.*\n(?:.*\n)*?fn=)/m; // bounded: the head of a file
 
-function isCallgrind(text: string): boolean {
-  if (CALLGRIND_HEAD.test(text)) return true;
-  return /^(ob|fi|fe|cfn|cfi|cfl|cob|calls|jump|jcnd)=|^f[ln]=\(\d/m.test(text);
-}
+const isCallgrind = (text: string): boolean =>
+  CALLGRIND_HEAD.test(text) || /^(ob|fi|fe|cfn|cfi|cfl|cob|calls|jump|jcnd)=|^f[ln]=\(\d/m.test(text);
 
 function detectCallgrind(head: Uint8Array, path: string): Detection {
   const text = headText(head);
-  if (text.includes('\0')) return 'no';
-  if (isCachegrind(text)) return 'no';
+  if (text.includes('\0') || isCachegrind(text)) return 'no';
   const events = /^events:/m.test(text);
   if (/^# callgrind format\b/.test(text.trimStart())) return 'yes';
   if (events && isCallgrind(text)) return 'yes';

@@ -84,8 +84,7 @@ function parseAfterIds(text: string, words: readonly RegExpExecArray[], i: numbe
   if (event !== '') i++;
   // With --show-task-events and the like, perf prints other records, too.
   if (event.startsWith('PERF_RECORD_')) return undefined;
-  if (timed < 0 && event === '') return undefined;
-  if (event === '' && i < words.length) return undefined;
+  if (event === '' && (timed < 0 || i < words.length)) return undefined;
   const fields = words[i] ? text.slice(words[i].index) : '';
   return { cpu, ns, period, event, fields, frame: words[i] ? frameBehindFields(text, words, i) : undefined };
 }

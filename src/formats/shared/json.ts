@@ -40,10 +40,8 @@ export function lineOf(value: unknown): number {
 }
 
 /** Any value as text: strings unchanged, null and undefined as '', the rest as JSON. */
-export function textOfAny(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return value === undefined || value === null ? '' : JSON.stringify(value);
-}
+export const textOfAny = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 
 /** The start of a value as JSON, for messages. */
 export function jsonExcerpt(value: unknown): string {

@@ -90,10 +90,7 @@ export function calleeOf({ kind, listing, at, of }: InstrRow): number {
 }
 
 /** The instructions of the routine, costliest first. */
-export function instrsByCost(c: ViewContext): readonly HotLine[] {
-  const listing = listingOf(c);
-  return hotLines(costedLines(listing), c.event);
-}
+export const instrsByCost = (c: ViewContext): readonly HotLine[] => hotLines(costedLines(listingOf(c)), c.event);
 
 const costedLines = memo(({ instrs, inclusive }: InstrListing) => [{ line: instrs.low, self: instrs.costs, inclusive }], 3);
 

@@ -323,10 +323,8 @@ function closeNode(state: TreeState, { id }: TreeNode, c: ViewContext): TreeStat
   return rebuildRows({ ...state, open, unfolded }, c);
 }
 
-export function hasVisibleChildren({ tree, filter }: TreeState, { id }: TreeNode): boolean {
-  if (!filter) return canUnfold(tree, id);
-  return tree.childrenOf.get(id)?.some((child) => filter.kept.has(child)) ?? false;
-}
+export const hasVisibleChildren = ({ tree, filter }: TreeState, { id }: TreeNode): boolean =>
+  filter ? (tree.childrenOf.get(id)?.some((child) => filter.kept.has(child)) ?? false) : canUnfold(tree, id);
 
 export const isNodeOpen = (state: TreeState, node: TreeNode): boolean =>
   state.filter ? hasVisibleChildren(state, node) && !state.closed.has(node.id) : state.open.has(node.id);

@@ -48,10 +48,8 @@ export function mapColumns(points: PointColumns, make: (column: Float64Array, fi
   return columns;
 }
 
-export function mergeFunction(field: InputField): (a: number, b: number) => number {
-  if (MINIMUM_FIELDS.has(field)) return Math.min;
-  return MAXIMUM_FIELDS.has(field) ? Math.max : (a, b) => a + b;
-}
+export const mergeFunction = (field: InputField): ((a: number, b: number) => number) =>
+  MINIMUM_FIELDS.has(field) ? Math.min : MAXIMUM_FIELDS.has(field) ? Math.max : (a, b) => a + b;
 
 /** Merges the profile's points by size: the minimum of minima, the maximum of maxima, and sums of all others. */
 function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Curve {

@@ -16,10 +16,8 @@ import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
 import { labelKeysIn } from './transform.ts';
 
 /** The keys that distinguish parts; none if there is only one part. */
-export function partKeys({ parts }: Pick<GraphProfile, 'parts'>): readonly string[] {
-  if (parts.length < 2) return [];
-  return parts.some(({ thread }) => thread !== null) ? ['thread', 'part'] : ['part'];
-}
+export const partKeys = ({ parts }: Pick<GraphProfile, 'parts'>): readonly string[] =>
+  parts.length < 2 ? [] : parts.some(({ thread }) => thread !== null) ? ['thread', 'part'] : ['part'];
 
 /** The root name of each part, as in its column. */
 export const rootNames = (key: string, parts: readonly Part[]): readonly string[] =>

@@ -61,8 +61,7 @@ export function firstLaneToShow(rows: LaneRows, lane: number, top: number, heigh
   // Do not scroll past the last lane.
   const most = lanes > 0 ? seenFrom(lanes - 1) : 0;
   const kept = Math.min(top, most);
-  if (lane < kept) return Math.max(0, lane);
-  return Math.max(kept, Math.min(lane, seenFrom(lane)));
+  return lane < kept ? Math.max(0, lane) : Math.max(kept, Math.min(lane, seenFrom(lane)));
 }
 
 /** The time range of this build, extended to the longest bar of the base build. */
