@@ -33,12 +33,12 @@ const tellingKeys = memo((profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<nu
 
 /** The labels of a stack's samples in words: `comm=make worker=1,2`. `among`: only these. */
 export const labelsText = ({ analysis }: ColumnContext<'stacks'>, row: DistinctStack, among?: ReadonlySet<string>): string =>
-  Array.from(labelsOfStack(analysis.profile, row), ([key, values]) => {
-    if (among?.has(key) === false) return '';
-    const left = values.size - MAX_VALUES;
-    return `${key}=${[...values].slice(0, MAX_VALUES).join(',')}${left > 0 ? ` and ${left} more` : ''}`;
-  })
-    .filter((text) => text !== '')
+  [...labelsOfStack(analysis.profile, row)]
+    .filter(([key]) => among?.has(key) ?? true)
+    .map(([key, values]) => {
+      const left = values.size - MAX_VALUES;
+      return `${key}=${[...values].slice(0, MAX_VALUES).join(',')}${left > 0 ? ` and ${left} more` : ''}`;
+    })
     .join(' ');
 
 /** The samples of a stack; null if the profile does not count samples. */

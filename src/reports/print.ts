@@ -29,7 +29,7 @@ import {
   type SmallTable,
   specWithRows,
 } from './report.ts';
-import { withTimesIn } from './time-unit.ts';
+import { tableInTimeUnit } from './time-unit.ts';
 
 /** A report without its row type: the interface that the rest of the program uses. */
 export interface Report
@@ -60,7 +60,8 @@ export function makeReport<Row, K extends Kind>(given: ReportSpec<Row, K>): Repo
     forms: new Set(forms),
     write: async (form, context, version, write) => {
       const { timeUnit } = context;
-      const shown = timeUnit === undefined ? spec : withTimesIn(spec, timeUnit);
+      const shown: typeof spec =
+        timeUnit === undefined ? spec : { ...spec, table: (one) => tableInTimeUnit(spec.table(one), timeUnit) };
       await writeJoined(FORM_WRITERS[form](shown, contextOfKind(spec.kind, context), version), write);
     },
     records: (context) => runRecords(spec, contextOfKind(spec.kind, context)),

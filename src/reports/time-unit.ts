@@ -4,24 +4,18 @@ import { textOfCell } from '../base/style.ts';
 import { unitFactor } from '../base/units.ts';
 import { type Column, isJsonObject, type Json, type TableColumns } from '../columns/column.ts';
 import type { Kind } from '../model/profile.ts';
-import { ReportError, type ReportSpec } from './report.ts';
+import { ReportError } from './report.ts';
 
 const NAME = /Ms$/;
 /** Microseconds are the finest that is recorded: six decimals of seconds. */
 const NUMBERS = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
 const NS_PER_MS = 1e6;
 
-/** The report with its times in a unit of time. Its rows are sorted as before. */
-export const withTimesIn = <Row, K extends Kind>(spec: ReportSpec<Row, K>, unit: string): ReportSpec<Row, K> => ({
-  ...spec,
-  table: (context) => tableInTimeUnit(spec.table(context), unit),
-});
-
 /**
  * The table with its times in a unit of time, for people and in CSV and TSV; null and texts without a number stay. Throws ReportError if it
  * has no times, or if the unit is none of time.
  */
-function tableInTimeUnit<Row, K extends Kind>(table: TableColumns<Row, K>, unit: string): TableColumns<Row, K> {
+export function tableInTimeUnit<Row, K extends Kind>(table: TableColumns<Row, K>, unit: string): TableColumns<Row, K> {
   const wanted = unitFactor(unit);
   if (wanted?.of !== 'ns') throw new ReportError(`--unit ${unit}: the times of a build are in ns, us, ms or s`);
   const factor = NS_PER_MS / wanted.factor;

@@ -157,7 +157,14 @@ const originSection = tableSection<RoutineRow, Kind>({
   list: {
     ...{ name: 'routines', requires: ['routines', 'self'] },
     // Names win the room of the bar.
-    table: () => ({ ...routineTable, columns: (c) => routineTable.columns(c).filter(({ id }) => id !== 'bar') }),
+    table: () => ({
+      ...routineTable,
+      columns: (c) =>
+        routineTable
+          .columns(c)
+          .filter(({ id }) => id !== 'bar')
+          .map((column) => (column.id === 'routine' ? { ...column, title: 'code (routines)' } : column)),
+    }),
     all: ({ analysis, event }) => rowsByCode(analysis, event),
     texts: ({ group }) => [group?.label ?? ''],
   },

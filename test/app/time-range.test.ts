@@ -183,7 +183,7 @@ long(
           if (part.steps.name.length === 0 && ['targets', 'gantt', 'steps', 'critical'].includes(key))
             assert.match(
               shown(player),
-              /nothing of this ran from -?[\d.hmµs]+ to -?[\d.hmµs]+ of /,
+              /nothing of this ran from -?[\d.dhmµs]+ to -?[\d.dhmµs]+ of /,
               `${where}, ${key}: ${shown(player)}`,
             );
         }

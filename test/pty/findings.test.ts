@@ -11,7 +11,7 @@ test('! shows findings, Enter the line of one with its event, Backspace the find
   const s = openPty(['--sort', 'self', join(FIXTURES, 'cachegrind/heat-branch.cachegrind.out.gz')]);
   await s.until(/\[2 Routines\]/);
   s.send('!');
-  await s.until(/\[Findings\][\s\S]*▶ +38\.19% The dynamic linker/);
+  await s.until(/\[Findings\][\s\S]*▶ +50\.95% The dynamic linker/);
   s.send('j');
   await s.until(/▶ +21\.66% quicksort has a self cost of 21\.66% of Ir; its/);
   s.send('\r');

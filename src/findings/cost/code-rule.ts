@@ -120,7 +120,7 @@ export function makeCodeRule(id: PurposeId): FindingRule {
       const guess = cause?.estimated ? '; shared routines are split among callers by call cost' : '';
       return {
         ...say`${title} ${found.estimated ? APPROX_MARK : ''}${asShare(e, cost ? 'inclusive' : 'self', value)} of ${eventName(e)}${found.parts}${cause ? causeText(e, cause, site) : EMPTY_PHRASE}`,
-        why: `${found.why}, chosen by name${guess}`,
+        why: `${found.why}, chosen by ${id === 'linking' ? 'object, file or ' : ''}name${guess}`,
         subject: `code ${id}`,
         // The finding about start-up says the same, and more.
         ...(id === 'linking' ? { covers: ['start-up'] } : {}),

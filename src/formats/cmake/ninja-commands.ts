@@ -7,7 +7,6 @@ import { absoluteFrom, type BuildEdge, expandText, parseBuildLine } from './ninj
 /** Limit of the text from variables in a command, each of which counts as 8000 characters more: rules may name themselves. */
 const MAX_EXPANSION = 1 << 23;
 const VARIABLE_SIZE = 8000;
-const ENCODER = new TextEncoder();
 
 /** ninja quotes paths with other characters than these for the shell. */
 const quoteForShell = (path: string): string => (/^[\w+./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
@@ -38,6 +37,6 @@ function expandCommand(edge: BuildEdge): readonly [command: string, hashed: stri
 /** The command of an edge, if it is the one with this hash in a log of this version; else undefined. */
 export function loggedCommand(edge: BuildEdge, high: number, low: number, version: number): string | undefined {
   const [command, hashed] = expandCommand(edge);
-  const [ownHigh, ownLow] = commandHash(ENCODER.encode(hashed), version);
+  const [ownHigh, ownLow] = commandHash(Buffer.from(hashed), version);
   return command !== '' && ownHigh === high && ownLow === low ? command : undefined;
 }

@@ -95,12 +95,16 @@ function addTestFields(test: TestResult, addField: AddField): void {
 const wordsOf = (key: string): string =>
   key.replace(/([a-z])([A-Z])|([A-Z])([A-Z][a-z])/g, '$1$3 $2$4').replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
 
+/** A value of CMake's: its memory is in KiB. */
+const otherValueText = (key: string, value: unknown): string =>
+  typeof value !== 'number' ? String(value) : key.endsWith('MemoryUsed') ? formatBytes(value * 1024) : formatCount(value);
+
 /** Adds fields that only one tool has, without empty ones. Their names are too long for the label column. */
 function addOtherFields(fields: object, addField: AddField): void {
   for (const [key, value] of Object.entries<unknown>({ ...fields })) {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) addOtherFields(value, addField);
     else if (value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
-      addField('', `${wordsOf(key)}: ${typeof value === 'number' ? formatCount(value) : String(value)}`, 'dim');
+      addField('', `${wordsOf(key)}: ${otherValueText(key, value)}`, 'dim');
   }
 }
 

@@ -98,6 +98,7 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
   init: () => CURSOR_AT_FOCUS,
   update: applyAction,
   sync: keepInBounds,
+  messageAfter: ({ depth }, { type }) => (type === 'depth' ? `up to ${depth} calls away` : undefined),
   draw(state, c): ScreenLine[] {
     if (graphCentre(c).routine >= 0) return drawGraph(c, callGraphPicture(state, c), c.width, c.height);
     const why = reasonForNoRows(c.analysis) ?? 'the profile has no routines';
