@@ -289,14 +289,11 @@ export function revealNode(state: FlameState, node: number, c: ViewContext): Fla
 /** Minimum width of a frame found by a search, so that its name fits. */
 const MIN_FOUND_WIDTH = 16;
 
-/** The widest box of a routine in its topmost row; undefined if it has none. */
+/** The widest box of a routine, of equal ones the topmost; undefined if it has none. */
 export function boxOfRoutine(state: FlameState, routine: number, c: ViewContext): FlameBox | undefined {
   const { nodes } = state.tree;
-  for (const row of currentLayout(state, c).rows) {
-    const own = row.filter((b) => b.node >= 0 && nodes[b.node].routine === routine);
-    if (own.length > 0) return own.reduce((best, b) => (b.value > best.value ? b : best));
-  }
-  return undefined;
+  const own = currentLayout(state, c).rows.flatMap((row) => row.filter((b) => b.node >= 0 && nodes[b.node].routine === routine));
+  return own.length > 0 ? own.reduce((best, b) => (b.value > best.value ? b : best)) : undefined;
 }
 
 /** Moves the cursor along the costliest children, until the self cost of a frame exceeds the cost of each child. */
