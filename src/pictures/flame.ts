@@ -5,6 +5,7 @@ import { boxCellRange, type FlameBox, type FlameLayout } from '../analysis/answe
 import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts';
 import { addressInObject, fileName, objectName, routineLocation } from '../analysis/names/names.ts';
 import { OWN, originOf } from '../analysis/names/origin.ts';
+import { namePartsOf } from '../analysis/names/parts.ts';
 import { memo } from '../base/memo.ts';
 import { baseName, readablePath } from '../base/paths.ts';
 import {
@@ -149,11 +150,10 @@ function nameMarks(c: FlameContext, node: TreeNode, { colour }: Pick<FlameStyle,
   return (sign !== '' && width >= MIN_SPACED_SIGN_WIDTH ? `${sign} ` : sign) + (node.estimated ? '≈' : '');
 }
 
-/** The last part of a qualified name: `run` for `demo::Loop::run(int)`. */
+/** The last part of a qualified name: `run<T>` for `demo::Loop::run<T>(int)`. */
 function lastNamePart(name: string): string {
-  const [head] = name.split('(', 1);
-  const own = head.slice(head.lastIndexOf('::') + 2);
-  return head.includes('::') && own !== '' ? own : name;
+  const { identifier = '', args = '' } = namePartsOf(name).segments.at(-1) ?? {};
+  return (identifier + args).trim() || name;
 }
 
 /** A frame's name with its marks, shortened to the width; '' if too little of the name would be left. */
