@@ -6,8 +6,8 @@ import type { Column, ColumnContext, Json } from './column.ts';
 /** Column properties that override those of the builder. The id cannot be overridden. */
 type ColumnOverrides<Row> = Omit<Partial<Column<Row>>, 'id'>;
 
-/** A number in JSON: NaN, an unknown value, becomes null. */
-export const nullIfNaN = (value: number): number | null => (Number.isNaN(value) ? null : value);
+/** A number in JSON and CSV: an unknown value (NaN) and an infinite one become null. */
+export const nullIfNaN = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 /** A column of words, sorted by text. A missing word is null for machines and empty for people. */
 export function wordColumn<Row>(
