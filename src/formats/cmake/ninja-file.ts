@@ -24,7 +24,7 @@ export interface BuildEdge {
   pool?: string | undefined;
   /** The statement as written, without `build`; the variables of its block, expanded; the names of its file. */
   readonly statement: string;
-  readonly bindings: Map<string, string>;
+  readonly bindings: (readonly [name: string, value: string])[];
   readonly scope: NinjaScope;
 }
 
@@ -68,7 +68,7 @@ export function readNinjaFile(
   let block: readonly [kind: string, name: string] = ['', ''];
   const readProperty = (own: string) => {
     const [, name = '', raw = ''] = BINDING.exec(own) ?? [];
-    last?.bindings.set(name, scope.expand(raw));
+    last?.bindings.push([name, scope.expand(raw)]);
     if (block[0] === 'rule') getOrMake(scope.rules, block[1], () => new Map<string, string>()).set(name, raw);
     if (last && name === 'OBJECT_DIR') last.objects = scope.expand(raw);
     if (last && name === 'dyndep') last.dyndep = scope.expand(raw);
@@ -100,7 +100,7 @@ export function readNinjaFile(
       if (right.length === 0) continue;
       const [rule = '', ...inputs] = right;
       const absolute = inputs.map((path) => absoluteFrom(root(), path));
-      last = { rule, inputs: absolute, orderOnly: Math.max(0, orderOnly - 1), statement, bindings: new Map(), scope };
+      last = { rule, inputs: absolute, orderOnly: Math.max(0, orderOnly - 1), statement, bindings: [], scope };
       for (const out of left) edges.set(absoluteFrom(root(), out), last);
     } else {
       const [, variable, raw] = BINDING.exec(line) ?? [];
@@ -187,10 +187,12 @@ const VARIABLE_PATTERN = /\$(?:([ :$])|\{([\w.-]+)\}|([\w-]+))/g; // bounded: ea
 
 /** The text with its variables and escapes replaced. */
 export const expandText = (raw: string, resolve: (name: string) => string): string =>
-  raw.replace(
-    VARIABLE_PATTERN,
-    (_, escaped?: string, braced?: string, plain?: string) => escaped ?? resolve(braced ?? plain ?? ''),
-  );
+  raw.includes('$')
+    ? raw.replace(
+        VARIABLE_PATTERN,
+        (_, escaped?: string, braced?: string, plain?: string) => escaped ?? resolve(braced ?? plain ?? ''),
+      )
+    : raw;
 
 /** The words before and after the colon, without bars; how many of the right side come before `||`, and how many of each before any bar. */
 export function parseBuildLine(
