@@ -166,7 +166,9 @@ export const globalBindings: readonly GlobalBinding[] = [
   }),
   bindKeys('', { type: 'take-kept' }, 'show', 'apply the focus saved for this folder', {
     menu: 'transforms',
-    ...usableUnless((s) => (s.keptTransforms.has('') ? undefined : 'No focus is saved for this folder; S saves the present one')),
+    ...usableUnless((s) =>
+      s.keptTransforms.has('') ? undefined : 'No unnamed focus is saved for this folder; S saves the present one',
+    ),
   }),
   bindKeys('', { type: 'prompt', kind: 'derive' }, 'show', 'define an event by a formula', { menu: 'events' }),
   bindKeys(

@@ -157,8 +157,10 @@ function paletteRows(state: AppState): PanelRow[] {
   }
   const present = viewsOf(state.analysis);
   const absent = views.find((v) => v.title.toLowerCase() === text.trim().toLowerCase() && !present.some(({ id }) => id === v.id));
-  const off = `this profile has no ${absent?.title}`;
-  if (absent) return [{ ...rowWithoutKey(`${absent.title} view: ${off}`, { type: 'view', view: absent.id }), off }];
+  if (absent) {
+    const off = `this profile has no ${absent.title}`;
+    return [{ ...rowWithoutKey(`${absent.title} view: ${off}`, { type: 'view', view: absent.id }), off }];
+  }
   const keys = usableBindings(state).filter(
     (b) => !isGlobalBinding(b) || b.action.type !== 'panel' || b.action.kind !== 'palette',
   );

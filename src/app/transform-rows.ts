@@ -89,18 +89,9 @@ export function transformRows(state: AppState): PanelRow[] {
   if (text === '') return found;
   const isSet = state.transforms.some(({ on }) => on);
   const canSave = isSet ? !/=/.test(text) : state.keptTransforms.has(text);
-  return [
-    ...found,
-    row(visible(text), 'as typed', { type: 'transform', text }),
-    ...(canSave
-      ? [
-          row(visible(`${isSet ? 'save as' : 'remove'} ${text}`), 'the focus of this name', {
-            type: 'keep-transforms',
-            name: text,
-          }),
-        ]
-      : []),
-  ];
+  const keep = { type: 'keep-transforms', name: text } as const;
+  const named = row(visible(`${isSet ? 'save as' : 'remove'} ${text}`), 'the focus of this name', keep);
+  return [...found, row(visible(text), 'as typed', { type: 'transform', text }), ...(canSave ? [named] : [])];
 }
 
 const ROOT_FRAME_MEANINGS = { parts: 'add a root frame per thread or part', labels: 'add a root frame per value of this label' };

@@ -7,7 +7,7 @@ import type { Column, ColumnContext, Json } from './column.ts';
 type ColumnOverrides<Row> = Omit<Partial<Column<Row>>, 'id'>;
 
 /** A number in JSON and CSV: an unknown value (NaN) and an infinite one become null. */
-export const nullIfNaN = (value: number): number | null => (Number.isFinite(value) ? value : null);
+export const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 /** A column of words, sorted by text. A missing word is null for machines and empty for people. */
 export function wordColumn<Row>(
@@ -22,7 +22,7 @@ export function wordColumn<Row>(
 /** A right-aligned column of numbers. NaN is unknown: null for machines, empty for people. */
 export function numberColumn<Row>(id: string, of: (row: Row) => number, own?: ColumnOverrides<Row>): Column<Row> {
   const text = (row: Row) => (Number.isNaN(of(row)) ? '' : formatCount(of(row)));
-  return { id, title: id, align: 'right', value: (row) => nullIfNaN(of(row)), text, key: of, ...own };
+  return { id, title: id, align: 'right', value: (row) => finiteOrNull(of(row)), text, key: of, ...own };
 }
 
 /** A column of values for machines. People see the column only if `own` has a text. */

@@ -2,7 +2,7 @@
 import { countInMeasure, eventOfBothRuns } from '../analysis/answers/compared/measure.ts';
 import { PER_CALL_COLUMN } from '../analysis/answers/part-columns.ts';
 import type { Event } from '../model/head.ts';
-import { dataColumn, nullIfNaN } from './builders.ts';
+import { dataColumn, finiteOrNull } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { costColumnLayout, costText, markWidth } from './costs.ts';
 
@@ -41,7 +41,7 @@ export function perCallColumns<Row>(
     const counts = countsOf(row);
     if (!counts || !(countInMeasure(c.analysis, c.side, ...counts) > 0)) return null;
     const byEvent = (cost: CallCost<Row>) =>
-      Object.fromEntries(events.map((e) => [e.name, nullIfNaN(value(cost, e, row))] as const));
+      Object.fromEntries(events.map((e) => [e.name, finiteOrNull(value(cost, e, row))] as const));
     return Object.fromEntries(Object.entries(costs).map(([what, cost]) => [what, byEvent(cost)]));
   };
   const isShown = c.extraParts.includes(PER_CALL_COLUMN);

@@ -70,20 +70,13 @@ function stackColumns(c: ColumnContext<'stacks'>): Column<DistinctStack>[] {
   const { stacks, costs } = stacksOf(c);
   const { profile, partsOff, totals } = c.analysis;
   const telling = tellingKeys(profile, partsOff, totals.total[0]?.[0] ?? 0);
+  const layout = { width: 20, rank: 4, cut: 'end', only: 'screen' } as const;
+  const labels = displayColumn<DistinctStack>('labels', (r) => labelsText(c, r, telling), layout);
   return [
     ...sampleCostColumns<DistinctStack>(c, costs, stacks),
     dataColumn('count', (r) => samplesOfStack(c, r)),
     dataColumn('labels', (r) => labelsJson(c, r)),
-    ...(telling.size > 0
-      ? [
-          displayColumn<DistinctStack>('labels', (r) => labelsText(c, r, telling), {
-            width: 20,
-            rank: 4,
-            cut: 'end',
-            only: 'screen',
-          }),
-        ]
-      : []),
+    ...(telling.size > 0 ? [labels] : []),
     dataColumn('stack', (r) => routinesOfStack(c, r).map((routine) => nameInData(profile, routine)), {
       ...{ width: 20, flex: 1, rank: 9 },
       text: (r) => {

@@ -11,7 +11,7 @@ import type { Event } from '../model/head.ts';
 import type { ProfileOf } from '../model/profile.ts';
 import type { Steps } from '../model/steps/tables.ts';
 import { stringAt } from '../model/strings.ts';
-import { barColumn, dataColumn, displayColumn, largestMagnitude, nullIfNaN, wordColumn } from './builders.ts';
+import { barColumn, dataColumn, displayColumn, finiteOrNull, largestMagnitude, wordColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { costColumnLayout, costText, shareCell, shareColumn } from './costs.ts';
 import { makeListing } from './listing.ts';
@@ -75,7 +75,7 @@ function phaseColumns(c: ColumnContext<'stacks'>): Column<number>[] {
   const { analysis, costs } = requirePhases(c);
   const { steps, parts } = analysis.profile;
   // An object by event name, as in other tables of costs.
-  const byEvent = (value: number) => ({ [c.event.name]: nullIfNaN(value) });
+  const byEvent = (value: number) => ({ [c.event.name]: finiteOrNull(value) });
   const threads = threadNames(parts);
   const cost = (i: number) => costs[i].total;
   const hottest = (i: number) => hottestRoutineOf(costs[i]);

@@ -83,15 +83,9 @@ class DhatReader extends ObjectReader {
     });
     let hidden = 0;
     const incomplete = this.points.filter(({ values }) => fields.some(([field]) => values[field] === undefined));
-    if (incomplete.length > 0)
-      sink.warn({
-        ...{
-          path,
-          offset: incomplete[0].offset,
-          expected: `${fields.map(([field]) => field).join(', ')} of every program point`,
-        },
-        found: `${plural(incomplete.length, 'point')} without one of them; it counts as 0`,
-      });
+    const expected = `${fields.map(([field]) => field).join(', ')} of every program point`;
+    const found = `${plural(incomplete.length, 'point')} without one of them; it counts as 0`;
+    if (incomplete.length > 0) sink.warn({ path, offset: incomplete[0].offset, expected, found });
     for (const { values, offset } of this.points) {
       const whole = listOf(values['fs']).map((at) => this.frameAt(at, offset));
       // The allocator's frames are dropped: allocations belong to its callers.

@@ -6,7 +6,7 @@ import { activeSteps, outputsOf, stepName, stepText } from '../analysis/answers/
 import { childrenOf, exactTerms, openTree } from '../analysis/answers/tree.ts';
 import { fileName, nameInData, objectName } from '../analysis/names/names.ts';
 import { runToEnd } from '../base/slices.ts';
-import { nullIfNaN } from '../columns/builders.ts';
+import { finiteOrNull } from '../columns/builders.ts';
 import { gatherFindings } from '../findings/gather.ts';
 import { evidenceOf } from '../findings/rule.ts';
 import { phraseText } from '../findings/say.ts';
@@ -123,9 +123,9 @@ export function* stepsOf(analysis: Inner): Generator<Step> {
       target: stepText(profile, 'target', id),
       source: stepText(profile, 'source', id),
       part: steps.part[id],
-      startMs: nullIfNaN(steps.startUs[id] / 1000),
-      durationMs: nullIfNaN(steps.durationUs[id] / 1000),
-      result: Number.isFinite(steps.result[id]) ? steps.result[id] : null,
+      startMs: finiteOrNull(steps.startUs[id] / 1000),
+      durationMs: finiteOrNull(steps.durationUs[id] / 1000),
+      result: finiteOrNull(steps.result[id]),
       outputs: outputsOf(profile, id),
     };
 }

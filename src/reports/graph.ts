@@ -4,7 +4,7 @@ import {
   costliestRoutine,
   edgesAround,
   type GraphEdge,
-  type Neighbour,
+  neighboursByLevel,
   neighboursOf,
   USUAL_DEPTH,
 } from '../analysis/answers/neighbours.ts';
@@ -47,20 +47,13 @@ function drawBoxes(context: ReportContext): string[] {
   if (routine < 0) return [];
   const { analysis, event } = context;
   const passes = routineFilterOf(context);
-  const matchingNeighbours = (of: number, direction: 'callers' | 'callees') =>
-    neighboursOf(analysis, event, of, 0, direction).filter((n) => passes(n.routine));
-  const lists = new Map<GraphLevel, readonly Neighbour[]>();
   const depth = Math.min(context.depth ?? USUAL_DEPTH, MAX_DEPTH);
-  for (const [way, sign] of [['callers', -1] as const, ['callees', 1] as const]) {
-    let list = matchingNeighbours(routine, way);
-    for (let far = 1; far <= depth; far++) {
-      lists.set(sign * far, list);
-      list = list[0] ? matchingNeighbours(list[0].routine, way) : [];
-    }
-  }
+  const chosen = new Map<GraphLevel, number>();
+  const lists = neighboursByLevel(depth, chosen, (of = routine, way) =>
+    neighboursOf(analysis, event, of, 0, way).filter((n) => passes(n.routine)),
+  );
   const none = { callers: 'no callers', callees: 'no callees' };
   const width = Math.min(context.width, MAX_DRAWING_WIDTH);
-  const chosen = new Map<GraphLevel, number>();
   const lines = drawGraph(
     context,
     { centre: { routine, cycle: 0 }, depth, lists, chosen, cursor: undefined, none },

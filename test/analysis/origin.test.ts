@@ -5,6 +5,7 @@ import { routineFile, routineName } from '../../src/analysis/names/names.ts';
 import { originOf } from '../../src/analysis/names/origin.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { dhat } from '../../src/formats/dhat.ts';
+import { speedscope } from '../../src/formats/speedscope.ts';
 import type { OwnPaths } from '../../src/model/head.ts';
 import { loadText } from '../support/load.ts';
 
@@ -92,6 +93,13 @@ test('in stacks with names of files only, headers of the library are not own', a
     const [, name, path] = /^(.*) \((.*):\d+\)$/.exec(frame) ?? [];
     assert.equal(found.get(`${name} ${path}`), origin, frame);
   }
+});
+
+test('in other stacks, the header of an own routine may be of code that was inlined into it', async () => {
+  const frame = { name: 'demo::split', file: '/usr/include/c++/12/bits/basic_string.h' };
+  const profiles = [{ type: 'sampled', unit: 'none', samples: [[0]], weights: [1] }];
+  const profile = await loadText(speedscope, JSON.stringify({ shared: { frames: [frame] }, profiles }));
+  assert.equal(originOf(profile, 0), 'own');
 });
 
 test('whose code a routine is, with and without objects', async () => {

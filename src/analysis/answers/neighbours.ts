@@ -44,6 +44,26 @@ export const neighboursOf = memo((analysis: Analysis, event: Event, routine: num
   return Array.from(orderByNumber(magnitudes(list.map((n) => n.value)), true), (i) => list[i]);
 }, 16);
 
+/**
+ * The neighbours by level, from 1 call away (callers negative) to `depth`. Those of an outer level belong to the chosen one of the level inside;
+ * `chosen` is an index by level, absent for the first. `listOf`: gives the neighbours of a routine, or of the focus if it is undefined.
+ */
+export function neighboursByLevel(
+  depth: number,
+  chosen: ReadonlyMap<number, number>,
+  listOf: (routine: number | undefined, way: NeighbourSide) => readonly Neighbour[],
+): Map<number, readonly Neighbour[]> {
+  const lists = new Map<number, readonly Neighbour[]>();
+  for (const [way, sign] of [['callers', -1] as const, ['callees', 1] as const]) {
+    let list = listOf(undefined, way);
+    for (let far = 1; far <= depth; far++) {
+      lists.set(sign * far, list);
+      list = listOf(list[Math.min(chosen.get(sign * far) ?? 0, list.length - 1)]?.routine ?? -1, way);
+    }
+  }
+  return lists;
+}
+
 /** The routines of a cycle; only the routine itself if the number is 0. */
 function membersOf({ totals }: Analysis, routine: number, cycle: number): number[] {
   const { of } = totals.cycles;

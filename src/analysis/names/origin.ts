@@ -151,7 +151,9 @@ class Origins {
     const name = nameWithoutNumber(this.profile, r);
     const byName = matchRules(NAMES, /[(<> ]/.test(name) ? plainName(name).bare : name);
     // Callgrind's file of a routine is that of its first instruction, which may be inlined from a library.
-    const isOfFirst = this.profile.kind === 'callgraph' && inFile === 'std' && !/^(?:_|operator\b)/.test(name);
+    // A name of a file alone, without its folder, is of Valgrind's frames, each of which is a function in its own file.
+    const isOfFrame = this.profile.kind !== 'callgraph' && !fileName(this.profile, file[r])?.includes('/');
+    const isOfFirst = inFile === 'std' && !isOfFrame && !/^(?:_|operator\b)/.test(name);
     const mayBeInlined = this.hasOwnLine[r] === 1 || isOfFirst;
     if (mayBeInlined && byName === undefined) return OWN;
     if (inFile !== undefined) return inFile;

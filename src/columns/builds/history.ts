@@ -12,7 +12,7 @@ import {
 import { sparkline } from '../../base/plot.ts';
 import { formatCount } from '../../base/units.ts';
 import { cachedCompileCount } from '../../model/steps/history.ts';
-import { barColumn, dataColumn, displayColumn, largestMagnitude, nullIfNaN, numberColumn, wordColumn } from '../builders.ts';
+import { barColumn, dataColumn, displayColumn, finiteOrNull, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
 import { timeOrUnknown } from '../times.ts';
@@ -57,7 +57,7 @@ function seriesColumn(c: ColumnContext<'steps'>): Column<HistoryRow> {
   const name = 'course';
   const title = openIndex < 0 ? name : `${openIndex < name.length ? ' '.repeat(openIndex) : name.padEnd(openIndex)}${BUILD_MARK}`;
   const text = (row: HistoryRow) => sparkline(row.ms.slice(-width));
-  const value = ({ ms }: HistoryRow) => ms.map(nullIfNaN);
+  const value = ({ ms }: HistoryRow) => ms.map(finiteOrNull);
   return displayColumn('course', text, { title: onScreen(c, title, name), width, rank: 6, value });
 }
 

@@ -1,7 +1,7 @@
 // The columns of rebuild costs: the compile time that a change of each header causes.
 import type { CompileRow } from '../../analysis/builds/compiles.ts';
 import { allUnitsUs, rebuildRows } from '../../analysis/builds/rebuilds.ts';
-import { nullIfNaN, numberColumn, wordColumn } from '../builders.ts';
+import { finiteOrNull, numberColumn, wordColumn } from '../builders.ts';
 import { onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
 import { timeColumn, timeShareColumn } from '../times.ts';
@@ -11,7 +11,7 @@ export const rebuildList = makeListing<CompileRow, 'steps'>({
   keys: ['name', 'units', 'durationMs', 'percent'],
   columns(c) {
     const whole = allUnitsUs(c.analysis);
-    const percent = (r: CompileRow) => nullIfNaN((r.us / whole) * 100);
+    const percent = (r: CompileRow) => finiteOrNull((r.us / whole) * 100);
     return [
       { ...timeColumn<CompileRow>(c, 'duration', 'time', 9, (r) => r.us), ...onScreen(c, {}, { title: 'ms' }) },
       { ...timeShareColumn<CompileRow>((r) => r.us, whole), id: 'percent', only: undefined, value: percent, measured: true },

@@ -26,7 +26,7 @@ import { heatStyle, type TableCell } from '../../base/style.ts';
 import { formatBytes, formatPercent } from '../../base/units.ts';
 import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
-import { barColumn, dataColumn, displayColumn, largestMagnitude, nullIfNaN, numberColumn, wordColumn } from '../builders.ts';
+import { barColumn, dataColumn, displayColumn, finiteOrNull, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
 import { msOrNull, msText, timeColumn, timeOrUnknown, totalWorkUs } from '../times.ts';
@@ -139,7 +139,7 @@ function outputsJson({ profile }: Analysis<'steps'>, i: number): Json {
   const { outputStart, outputPath, outputBytes } = profile.steps;
   const bytes = outputBytes.subarray(outputStart[i], outputStart[i + 1]);
   const pathAt = (k: number) => stringAt(profile.strings, outputPath[outputStart[i] + k]);
-  return Array.from(bytes, (size, k) => ({ path: pathAt(k), bytes: nullIfNaN(size) }));
+  return Array.from(bytes, (size, k) => ({ path: pathAt(k), bytes: finiteOrNull(size) }));
 }
 
 /** Further recorded data of a step, as JSON from the loader. */

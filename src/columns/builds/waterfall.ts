@@ -15,7 +15,7 @@ import {
 import { criticalPath, type StepWait, stepWait, WAIT_WORDS } from '../../analysis/builds/critical.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import { dataColumn, nullIfNaN, wordColumn } from '../builders.ts';
+import { dataColumn, finiteOrNull, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
 import { msOrNull, msText, timeAxisText, timeColumn, timeOrUnknown } from '../times.ts';
@@ -135,6 +135,6 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
       ...(c.width < MIN_FOLDER_SCREEN_WIDTH ? { text: undefined } : {}),
     }),
     dataColumn('target', (i) => stepText(profile, 'target', i)),
-    dataColumn('result', (i) => nullIfNaN(steps.result[i])),
+    dataColumn('result', (i) => finiteOrNull(steps.result[i])),
   ];
 }

@@ -17,7 +17,7 @@ import { memo } from '../../base/memo.ts';
 import { heatStyle, type TableCell } from '../../base/style.ts';
 import { formatCost, formatCount, formatPercent, formatShort } from '../../base/units.ts';
 import { exactValue } from '../../model/head.ts';
-import { dataColumn, displayColumn, nullIfNaN, numberColumn, wordColumn } from '../builders.ts';
+import { dataColumn, displayColumn, finiteOrNull, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from '../column.ts';
 import { costColumnLayout, costsByName, costText, isNarrow, shareCell, shareColumn } from '../costs.ts';
 import { nameCell, routineKey } from '../names.ts';
@@ -37,7 +37,7 @@ function lawJson({ law, r2, outliers, fitting, tail }: LawFit): Json {
   if (!law) return null;
   const { a, b, base, from } = law;
   const scaled = from === undefined ? {} : base === undefined ? { from } : { base, from };
-  return { a, b, ...scaled, r2: nullIfNaN(r2), outliers, fitting: fitting.map((l) => l.name), largestSizes: tail ?? null };
+  return { a, b, ...scaled, r2: finiteOrNull(r2), outliers, fitting: fitting.map((l) => l.name), largestSizes: tail ?? null };
 }
 
 const fitsJson = (fit: CurveFit): Json =>
@@ -92,7 +92,7 @@ function callColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
     }),
     numberColumn('points', (l) => l.sizes, { also: 'sizes', title: 'sizes', width: 6, rank: 6 }),
     numberColumn('externalInput', (l) => l.external, {
-      ...{ title: 'external', width: 8, rank: 1, key: undefined, value: (l) => nullIfNaN(l.external) },
+      ...{ title: 'external', width: 8, rank: 1, key: undefined },
       text: c.analysis.profile.inputs.syscall && ((l) => (Number.isNaN(l.external) ? '?' : formatPercent(l.external, 1))),
     }),
     numberColumn('worst', (l) => l.worst, { width: 8, rank: 3, text: worst, key: (l) => l.worst || 0 }),
@@ -142,7 +142,7 @@ function baseLawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
     if (!law?.fit) return null;
     const { best, exponent = null, undecided, slope } = law.fit;
     const { worst, sizes: points } = law;
-    return { best, exponent, undecided, r2: nullIfNaN(r2Of(law)), slope: nullIfNaN(slope), worst, points };
+    return { best, exponent, undecided, r2: finiteOrNull(r2Of(law)), slope: finiteOrNull(slope), worst, points };
   };
   return [
     {

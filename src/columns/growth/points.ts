@@ -7,7 +7,7 @@ import { memo } from '../../base/memo.ts';
 import type { TableCell } from '../../base/style.ts';
 import { columnFormat, type Exact, formatCount, formatPercent, formatShort, formatSignedPercent } from '../../base/units.ts';
 import { INPUT_FIELDS, type InputField } from '../../model/inputs/tables.ts';
-import { dataColumn, nullIfNaN } from '../builders.ts';
+import { dataColumn, finiteOrNull } from '../builders.ts';
 import type { Column, ColumnContext, Json, RowSides } from '../column.ts';
 
 export const standardDeviations = memo((curve: Curve) => callVariances(curve).map(Math.sqrt), 4);
@@ -51,7 +51,7 @@ export function pointDataColumns(point: PairedCurves, c: ColumnContext): Column<
   return [
     dataColumn('size', (row) => point.sizes.size[row]),
     ...fieldColumns(at, recordedFields(point.now)),
-    pointNumberColumn('deviation', at, (curve, i) => nullIfNaN(standardDeviations(curve)[i]), 'sd'),
+    pointNumberColumn('deviation', at, (curve, i) => finiteOrNull(standardDeviations(curve)[i]), 'sd'),
   ];
 }
 

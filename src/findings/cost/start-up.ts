@@ -1,11 +1,11 @@
 // Start-up: the cost outside main.
 import { callerEdges } from '../../analysis/answers/edges.ts';
 import { routineName } from '../../analysis/names/names.ts';
-import { LOADER, originOf } from '../../analysis/names/origin.ts';
 import { eventValue } from '../../model/head.ts';
 import { rankingByInclusive, rankingBySelf } from '../hottest.ts';
 import { makeCostRule, routineSubject } from '../rule.ts';
 import { asShare, EMPTY_PHRASE, eventName, routineText, say } from '../say.ts';
+import { isLinker } from './code-names.ts';
 
 const MIN_SHARE = 0.05;
 /** Maximum number of routines among which main and the dynamic linker are searched. */
@@ -41,7 +41,7 @@ export const startUpRule = makeCostRule({
     const self = rankingBySelf(analysis, event);
     const linking: number[] = [];
     for (const r of self.order) {
-      if (originOf(profile, r) === LOADER) linking.push(r);
+      if (isLinker(profile, r)) linking.push(r);
       // Its name may have to be parsed for that.
       yield;
     }

@@ -61,20 +61,28 @@ export function readNinjaFile(
   let scope = top;
   const scopes = new Map<object, NinjaScope>();
   const pools = new Map([['console', 1]]);
-  const root = () => folder ?? top.values.get('cmake_ninja_workdir')?.replace(/(?<=.)\/$/, '') ?? '';
+  const root = () =>
+    folder ??
+    top.values
+      .get('cmake_ninja_workdir')
+      ?.trimEnd()
+      .replace(/(?<=.)\/$/, '') ??
+    '';
   const files = new NinjaFiles(read);
   if (!files.enter(name)) return undefined;
   let last: BuildEdge | undefined;
   let block: readonly [kind: string, name: string] = ['', ''];
   const readProperty = (own: string) => {
     const [, name = '', raw = ''] = BINDING.exec(own) ?? [];
-    last?.bindings.push([name, scope.expand(raw)]);
     if (block[0] === 'rule') getOrMake(scope.rules, block[1], () => new Map<string, string>()).set(name, raw);
-    if (last && name === 'OBJECT_DIR') last.objects = scope.expand(raw);
-    if (last && name === 'dyndep') last.dyndep = scope.expand(raw);
-    if (last && name === 'pool') last.pool = scope.expand(raw);
-    if (block[0] === 'pool' && /^depth \d{1,9}$/.test(`${name} ${scope.expand(raw)}`))
-      pools.set(block[1], Number(scope.expand(raw)));
+    const value = scope.expand(raw);
+    // Blanks at the end belong to a command, but to no name and no number.
+    const word = value.trimEnd();
+    last?.bindings.push([name, value]);
+    if (last && name === 'OBJECT_DIR') last.objects = word;
+    if (last && name === 'dyndep') last.dyndep = word;
+    if (last && name === 'pool') last.pool = word;
+    if (block[0] === 'pool' && name === 'depth' && /^\d{1,9}$/.test(word)) pools.set(block[1], Number(word));
   };
   for (const line of files.lines()) {
     scope = scopes.get(files.at) ?? top;
@@ -149,7 +157,7 @@ export function filesToKeep(bytes: Uint8Array, configs: Iterable<string>): strin
 }
 
 function poolOfEdge({ pool, rule, scope }: BuildEdge, { pools }: BuildFile): string | undefined {
-  const name = pool ?? scope.expand(scope.ruleOf(rule)?.get('pool') ?? '');
+  const name = pool ?? scope.expand(scope.ruleOf(rule)?.get('pool') ?? '').trimEnd();
   return pools.has(name) ? name : undefined;
 }
 

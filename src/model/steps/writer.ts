@@ -42,7 +42,7 @@ export interface StepNote extends Readonly<Partial<Record<TextName, string | und
   readonly part: number;
   readonly startUs: number;
   readonly durationUs: number;
-  /** The exit code or result; null if unknown or meaningless. */
+  /** The exit code or result; null if unknown or meaningless, infinite if the step failed with an unknown code. */
   readonly result?: number | null;
   readonly outputs?: readonly { readonly path: string; readonly bytes: number | null }[];
   /** Whether the step never ran, so that it has no time. */

@@ -4,6 +4,7 @@ import {
   costliestRoutine,
   type Neighbour,
   type NeighbourSide,
+  neighboursByLevel,
   neighboursOf,
   routinesWithin,
   USUAL_DEPTH,
@@ -68,23 +69,14 @@ const keptNeighbours = memo(
 type NeighboursByLevel = ReadonlyMap<GraphLevel, readonly Neighbour[]>;
 
 /** The boxes of each level that pass the filter. */
-function neighboursByLevel(state: Pick<GraphState, 'chosen' | 'depth'>, c: ViewContext): NeighboursByLevel {
-  const { routine, cycle } = graphCentre(c);
+function boxesByLevel(state: Pick<GraphState, 'chosen' | 'depth'>, c: ViewContext): NeighboursByLevel {
+  const centre = graphCentre(c);
   const found = runRoutineFilter(state, c);
   const kept = found && keptRoutinesOf(found, found.version);
-  const listOf = (of: number, whole: number, way: NeighbourSide) => {
-    const list = neighboursOf(c.analysis, c.event, of, whole, way);
+  return neighboursByLevel(state.depth, state.chosen, (of, way) => {
+    const list = neighboursOf(c.analysis, c.event, of ?? centre.routine, of === undefined ? centre.cycle : 0, way);
     return kept ? keptNeighbours(list, kept) : list;
-  };
-  const lists = new Map<GraphLevel, readonly Neighbour[]>();
-  for (const [way, sign] of [['callers', -1] as const, ['callees', 1] as const]) {
-    let list = listOf(routine, cycle, way);
-    for (let far = 1; far <= state.depth; far++) {
-      lists.set(sign * far, list);
-      list = listOf(list[Math.min(chosenBoxIndex(state, sign * far), list.length - 1)]?.routine ?? -1, 0, way);
-    }
-  }
-  return lists;
+  });
 }
 
 /** The text in place of missing callers or callees. */
@@ -98,7 +90,7 @@ export function callGraphPicture(state: GraphState, c: ViewContext): CallGraphPi
   return {
     centre: graphCentre(c),
     depth: state.depth,
-    lists: neighboursByLevel(state, c),
+    lists: boxesByLevel(state, c),
     chosen: state.chosen,
     cursor: state.level,
     none: { callers: noNeighboursText('callers', c), callees: noNeighboursText('callees', c) },
@@ -121,11 +113,11 @@ function boxInRow(lists: NeighboursByLevel, row: number, c: ViewContext) {
 }
 
 export const rowCount = (state: GraphState, c: ViewContext): number =>
-  boxesAbove(neighboursByLevel(state, c), Number.POSITIVE_INFINITY, c);
+  boxesAbove(boxesByLevel(state, c), Number.POSITIVE_INFINITY, c);
 
 /** The routine or cycle of a row, with its edges unless it is the focus. */
 export function itemInRow(state: GraphState, row: number, c: ViewContext) {
-  const lists = neighboursByLevel(state, c);
+  const lists = boxesByLevel(state, c);
   const box = boxInRow(lists, row, c);
   if (!box) return undefined;
   const neighbour = lists.get(box.level)?.[box.index];
@@ -137,7 +129,7 @@ export function keepInBounds(state: GraphState, c: ViewContext): GraphState {
   const { routine, cycle } = graphCentre(c);
   const placed = `${routine} ${cycle}`;
   const from = state.placedFocus === placed ? state : { ...CURSOR_AT_FOCUS, depth: state.depth };
-  const lists = neighboursByLevel(from, c);
+  const lists = boxesByLevel(from, c);
   const clamp = (level: GraphLevel) => Math.max(0, Math.min(chosenBoxIndex(from, level), boxCount(lists, level, c) - 1));
   const chosen = new Map(Array.from(lists.keys(), (level) => [level, clamp(level)]));
   // If no box of the level is left, the cursor moves towards the focus.
@@ -159,13 +151,13 @@ function chooseBox(state: GraphState, level: GraphLevel, index: number, c: ViewC
 }
 
 export function moveToRow(state: GraphState, row: number, c: ViewContext): GraphState {
-  const box = boxInRow(neighboursByLevel(state, c), row, c);
+  const box = boxInRow(boxesByLevel(state, c), row, c);
   return box ? chooseBox(state, box.level, box.index, c) : state;
 }
 
 export function applyAction(state: GraphState, action: GraphAction, c: ViewContext): GraphState {
   const { level } = state;
-  const boxes = boxCount(neighboursByLevel(state, c), level, c);
+  const boxes = boxCount(boxesByLevel(state, c), level, c);
   switch (action.type) {
     case 'enter':
       return state;
@@ -181,7 +173,7 @@ export function applyAction(state: GraphState, action: GraphAction, c: ViewConte
       return keepInBounds({ ...state, depth: Math.max(1, Math.min(MAX_DEPTH, state.depth + action.by)) }, c);
     case 'level': {
       const next = level + action.by;
-      const isThere = boxCount(neighboursByLevel(state, c), next, c) > 0;
+      const isThere = boxCount(boxesByLevel(state, c), next, c) > 0;
       return isThere ? chooseBox(state, next, chosenBoxIndex(state, next), c) : state;
     }
   }

@@ -34,8 +34,9 @@ export function* contextsAsStacks(profile: ProfileOf<'inputs'>): Sliced<ProfileO
     line: new Uint32Array(routines.name.length),
   };
   yield;
+  const { self } = contextCosts(whole);
   yield;
-  const stacks = yield* buildPaths(whole.contexts, contextCosts(whole).self);
+  const stacks = yield* buildPaths(whole.contexts, self);
   return { ...head, kind: 'stacks', frames, stacks, ...(yield* leafRowsInSlices(stacks, frames, undefined)) };
 }
 
