@@ -233,6 +233,8 @@ function refuseIgnoredFlags(
       throw new UsageError(`--${flag}: ${name} does not use it; views that do: ${views.join(', ')}`);
   if (given.has('routine') && ['tree', 'flame'].includes(name) && !inverted)
     throw new UsageError(`--routine goes with --inverted in ${name}; --focus keeps what calls a routine, and what it calls`);
+  if (given.has('depth') && name === 'dot' && !given.has('routine'))
+    throw new UsageError('--depth goes with --routine in dot, which draws the whole graph without one');
   if (given.has('unit') && ['json', 'jsonl'].includes(form))
     throw new UsageError('--unit is for text, CSV and TSV: JSON has the recorded units');
   if (given.has('coverage') && (given.has('routine') || filter !== ''))
