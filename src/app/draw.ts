@@ -19,6 +19,7 @@ import {
   plural,
   type Unit,
 } from '../base/units.ts';
+import { otherWholeText } from '../columns/costs.ts';
 import { costFormat, costName, timeText } from '../columns/times.ts';
 import { type Event, eventValue, exactValue, type Head, type Measure } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
@@ -282,7 +283,8 @@ function totalText(state: AppState, format: (value: Exact, unit: Unit) => string
   const text = (event: Event) =>
     event.per ? formatRatio(eventValue(event, total, 0)) : format(exactValue(event, total, 0), event.unit);
   const event = eventOf(state);
-  if (!analysis.before) return text(event);
+  const whole = otherWholeText({ analysis, event }, format);
+  if (!analysis.before) return text(event) + (whole === '' ? '' : ` of ${whole}`);
   const eventOfRun = (m: Measure) => eventInMeasure(analysis, event, m);
   const change = event.per ? '' : ` ${formatChange(eventValue(eventOfRun('percent'), total, 0))}`;
   const shown = measure === 'now' || measure === 'before' ? ` (${measure})` : '';

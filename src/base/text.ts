@@ -104,6 +104,13 @@ export function cutStart(text: string, width: number): string {
   return parts.slice(from).join('');
 }
 
+/** The longest suffix of a path that starts with a whole folder; of its file, if that is too long. */
+function cutFolders(path: string, width: number): string {
+  const kept = cutStart(path, width);
+  const slash = kept.indexOf('/');
+  return slash > 0 && slash < kept.length - 1 ? kept.slice(slash) : kept;
+}
+
 /** Cuts a text after the last whole word that fits, and adds an ellipsis. Numbers are never split. */
 export function cutWords(text: string, width: number): string {
   if (text.length <= maxUnitsFor(width) && cellWidth(text) <= width) return text;
@@ -128,7 +135,7 @@ export function fit(text: string, width: number, align: 'left' | 'right' = 'left
   if (width === 1) return ELLIPSIS;
   let out: string;
   if (cut === 'end') out = cutEnd(text, width - 1) + ELLIPSIS;
-  else if (cut === 'start') out = ELLIPSIS + cutStart(text, width - 1);
+  else if (cut === 'start') out = ELLIPSIS + cutFolders(text, width - 1);
   else if (cut === 'place') out = cutBeforeLocation(text, width);
   else if (cut === 'step') out = cutAfterRole(text, width);
   else out = cutMiddle(text, width);
@@ -142,15 +149,17 @@ function cutMiddle(text: string, width: number): string {
 }
 
 const ROLE_PREFIX = /^[\w-]{1,12}: /;
+const PATH = /^[^\s/]*\/\S*$/; // bounded: one pass over the text
 /** The minimum number of cells for a path to keep its role before it. */
 const MIN_PATH_CELLS = 10;
 
 function cutAfterRole(text: string, width: number): string {
   const role = ROLE_PREFIX.exec(text)?.[0] ?? '';
-  const pathWidth = width - 1 - role.length;
-  return role === '' || pathWidth < MIN_PATH_CELLS
-    ? cutMiddle(text, width)
-    : role + ELLIPSIS + cutStart(text.slice(role.length), pathWidth);
+  const path = text.slice(role.length);
+  const pathWidth = width - role.length;
+  if (!PATH.test(path) || pathWidth < MIN_PATH_CELLS) return cutMiddle(text, width);
+  const kept = cutFolders(path, pathWidth - 1);
+  return role + (kept.includes('/') ? ELLIPSIS + kept : cutMiddle(path.slice(path.lastIndexOf('/') + 1), pathWidth));
 }
 
 const LOCATION_SUFFIX = /(?<=^| )[^ ]*:\d+((?: [^ ]{1,5})?)$/; // bounded: the tail of a text

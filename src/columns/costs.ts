@@ -16,6 +16,7 @@ import {
   formatRatio,
   formatShortCost,
   formatSignedPercent,
+  type Unit,
   unitCells,
 } from '../base/units.ts';
 import { type CostTable, type Event, eventColumn, eventValue, exactValue, type Measure } from '../model/head.ts';
@@ -126,6 +127,17 @@ export function shareCell(c: ColumnContext, value: number, parent?: (event: Even
 /** Whether one run has costs of both signs, such as freed memory: no sum is then a whole. */
 export const hasMixedSigns = ({ analysis, event }: Pick<ColumnContext, 'analysis' | 'event'>): boolean =>
   !analysis.before && !event.per && isDifference(analysis, event);
+
+/** The total that percentages refer to, where it is not that of the lines, which the recorded one may exceed; '' if they are equal. */
+export function otherWholeText(
+  { analysis, event }: Pick<ColumnContext, 'analysis' | 'event'>,
+  format: (value: Exact, unit: Unit) => string,
+): string {
+  if (event.per || hasMixedSigns({ analysis, event })) return '';
+  const lines = Math.abs(eventValue(event, analysis.totals.total, 0));
+  const whole = format(percentageBase(analysis, event), event.unit);
+  return whole === format(lines, event.unit) ? '' : whole;
+}
 
 /** A column of shares; none if percentages are hidden or the costs are already percentages. */
 export function shareColumn<Row>(

@@ -1,12 +1,11 @@
 // The content that text and Markdown share: the facts above the table, its rows, and the line for rows left out.
 
-import { percentageBase } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { compareNotes } from '../analysis/answers/compared/notes.ts';
 import { hasInlinedRows, narrowingTexts, remainingText } from '../analysis/profiles/transforms/applied.ts';
 import { problemPosition, warningText } from '../base/problem.ts';
 import { formatChange, formatCount, formatRatio, plural } from '../base/units.ts';
-import { hasMixedSigns } from '../columns/costs.ts';
+import { otherWholeText } from '../columns/costs.ts';
 import { costFormat } from '../columns/times.ts';
 import { exactValue, type Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
@@ -21,15 +20,12 @@ export function reportFacts(name: string, { analysis, event }: ReportContext) {
   const { profile, totals } = analysis;
   const { format, paths, command, cut, warnings } = profile;
   const total = exactValue(event, totals.total, 0);
-  const whole = event.per ? Number(total) : percentageBase(analysis, event);
-  // Percentages refer to the recorded total, which may exceed the sum of the lines.
   const cost = costFormat(profile);
-  const [text, wholeText] = [cost(total, event.unit), cost(whole, event.unit)];
-  const isSame = wholeText === cost(Math.abs(Number(total)), event.unit);
-  const base = isSame || event.per || hasMixedSigns({ analysis, event }) ? '' : `, percentages of ${wholeText}`;
+  const whole = otherWholeText({ analysis, event }, cost);
+  const base = whole === '' ? '' : `, percentages of ${whole}`;
   const totalText = analysis.before
     ? totalChangeText({ analysis, event })
-    : `total ${totals.selfEstimated?.includes(1) ? '≈' : ''}${text}${base}`;
+    : `total ${totals.selfEstimated?.includes(1) ? '≈' : ''}${cost(total, event.unit)}${base}`;
   return {
     format,
     paths,

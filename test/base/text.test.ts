@@ -70,7 +70,10 @@ test('where a name ends with a place, its line number is the last to go', () => 
 });
 
 test('the step of a build keeps its role and the end of its path', () => {
-  assert.equal(fit('compile: build/tests/test_suite_ecdh.c', 24, 'left', 'step'), 'compile: …t_suite_ecdh.c');
+  assert.equal(fit('compile: build/tests/test_suite_ecdh.c', 24, 'left', 'step'), 'compile: test_su…_ecdh.c');
+  assert.equal(fit('compile: build/tests/test_suite_ecdh.c', 30, 'left', 'step'), 'compile: …/test_suite_ecdh.c  ');
+  assert.equal(fit('build/tests/test_suite_ecdh.c', 26, 'left', 'step'), '…/tests/test_suite_ecdh.c ');
+  assert.equal(fit('/srv/demo/src/main.cpp', 16, 'left', 'start'), '…/src/main.cpp  ');
   assert.equal(fit('compile: a.c', 14, 'left', 'step'), 'compile: a.c  ');
   // Without room for a path behind the role, and without a role, the middle goes.
   assert.equal(fit('compile: build/tests/test_suite_ecdh.c', 12, 'left', 'step'), 'compil…cdh.c');

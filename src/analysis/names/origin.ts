@@ -93,6 +93,9 @@ const NAMES: OriginRules = [
 const C_NAMES =
   /^(?:__|_IO_|_int_(?:malloc|free|realloc))|^(?:malloc|free|calloc|realloc|(?:mem|str)(?:cpy|set|move|cmp|chr|len|dup|cat|str|tok)|[vsnf]{0,3}(?:printf|scanf)|qsort|pthread_\w{1,40})(?:_avx\w{0,40}|_sse\w{0,40}|_evex\w{0,40})?$/;
 
+/** Texts that stand for code without a name, or for no code: `(below massif's threshold)`, `(V8 API)`. */
+const NOT_A_NAME = /^(?:0x|\?\?\?|\[unknown\]|UnknownFn|\((?!anonymous)[^)]*\)$)/; // bounded: one pass over the name
+
 function matchRules(rules: OriginRules, text: string): CodeOrigin | undefined {
   for (const [pattern, origin] of rules) {
     const found = pattern.exec(text);
@@ -160,7 +163,7 @@ class Origins {
     if (byName !== undefined) return byName;
     if (inObject !== undefined) return inObject;
     if (/^[^?]/.test(objectName(this.profile, object[r]) ?? '')) return OWN;
-    return C_NAMES.test(name) ? 'libc' : /^(?:0x|\?\?\?|\[unknown\]|UnknownFn)/.test(name) ? UNKNOWN : OWN;
+    return C_NAMES.test(name) ? 'libc' : NOT_A_NAME.test(name) ? UNKNOWN : OWN;
   }
 }
 

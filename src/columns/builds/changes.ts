@@ -1,6 +1,6 @@
 // The columns of two compared builds: one row per step.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { shortStepName, stepHeading } from '../../analysis/answers/steps/step-names.ts';
+import { stepHeading } from '../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs, recordedName, stepText } from '../../analysis/answers/steps/steps.ts';
 import { changeName, changesOf, type StepChange } from '../../analysis/builds/changes.ts';
 import type { Style } from '../../base/style.ts';
@@ -11,6 +11,7 @@ import { type Column, type ColumnContext, onScreen } from '../column.ts';
 import { baseOfKind, makeListing } from '../listing.ts';
 import { BAR_CELLS } from '../routine-changes.ts';
 import { msOrNull, timeChange, timeText } from '../times.ts';
+import { roleColumn, stepNameText } from './step-names.ts';
 import { totalJobUs } from './times.ts';
 
 /** The times of two builds: wall times, or summed times if the step times of either build are unknown. */
@@ -80,20 +81,20 @@ function timeColumns(c: ColumnContext<'steps'>): Column<StepChange>[] {
 function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column<StepChange>[] {
   const { analysis } = c;
   const name = (r: StepChange) => changeName(analysis, base, r);
-  const short = (r: StepChange) =>
-    r.step >= 0 ? shortStepName(analysis.profile, r.step) : shortStepName(base.profile, r.before);
-  const text = (r: StepChange, column: 'target' | 'source') =>
-    r.step >= 0 ? stepText(analysis.profile, column, r.step) : stepText(base.profile, column, r.before);
+  const side = (r: StepChange) => (r.step >= 0 ? analysis : base);
+  const step = (r: StepChange) => (r.step >= 0 ? r.step : r.before);
+  const text = (r: StepChange, column: 'target' | 'source') => stepText(side(r).profile, column, step(r));
   return [
     wordColumn('kind', (r) => r.kind, {
       ...{ title: '', width: 7, rank: 8 },
       text: (r) => ({ text: r.kind, own: [r.kind, ''], style: CHANGE_STYLES[r.kind] }),
     }),
+    ...roleColumn<StepChange>(c, step, (r) => side(r).profile),
     wordColumn('name', name, {
       ...{ width: c.width < 60 ? 14 : 26, flex: 1, cut: 'step', rank: 9 },
       title: onScreen(c, stepHeading(analysis.profile), 'step'),
       value: (r) => changeName(analysis, base, r, recordedName),
-      text: onScreen(c, short, name),
+      text: onScreen(c, (r: StepChange) => stepNameText(c, step(r), side(r)), name),
     }),
     dataColumn('target', (r) => text(r, 'target')),
     dataColumn('source', (r) => text(r, 'source')),

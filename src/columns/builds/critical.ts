@@ -1,6 +1,6 @@
 // The columns of the critical path: one row per step.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { shortStepName, stepHeading } from '../../analysis/answers/steps/step-names.ts';
+import { stepHeading } from '../../analysis/answers/steps/step-names.ts';
 import { recordedName, stepName, stepTexts, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../analysis/builds/changes.ts';
 import { type CriticalLink, chainLinks, criticalPath, shortWaitReason, waitReasonText } from '../../analysis/builds/critical.ts';
@@ -13,6 +13,7 @@ import { barColumn, dataColumn, displayColumn, largestMagnitude, numberColumn, w
 import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
 import { baseOfKind, type TableListing } from '../listing.ts';
 import { msOrNull, msText, timeColumn, timeOrUnknown, timeText } from '../times.ts';
+import { roleColumn, stepNameText } from './step-names.ts';
 
 type LinksOf = (analysis: Analysis<'steps'>) => readonly CriticalLink[];
 
@@ -109,9 +110,10 @@ function nameColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
   const { profile } = c.analysis;
   const narrow = c.width < 60;
   return [
+    ...roleColumn<CriticalLink>(c, (l) => l.step),
     wordColumn('name', (l) => recordedName(profile, l.step), {
       ...{ title: onScreen(c, stepHeading(profile), 'step'), width: narrow ? 14 : 24, flex: 2, cut: 'step', rank: 9 },
-      text: (l) => onScreen(c, shortStepName, stepName)(profile, l.step),
+      text: (l) => stepNameText(c, l.step),
       key: undefined,
     }),
     wordColumn('why', (l) => waitReasonText(profile, l), {

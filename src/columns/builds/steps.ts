@@ -3,7 +3,7 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { orderByNumber } from '../../analysis/answers/order.ts';
 import { mergedCommandsOf } from '../../analysis/answers/steps/folds.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import { shortStepName, stepHeading } from '../../analysis/answers/steps/step-names.ts';
+import { stepHeading } from '../../analysis/answers/steps/step-names.ts';
 import {
   activeSteps,
   hasRun,
@@ -30,6 +30,7 @@ import { barColumn, dataColumn, displayColumn, finiteOrNull, largestMagnitude, n
 import { type Column, type ColumnContext, type Json, onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
 import { msOrNull, msText, timeColumn, timeOrUnknown, totalWorkUs } from '../times.ts';
+import { roleColumn, stepNameText } from './step-names.ts';
 import { readyCriticalPath } from './times.ts';
 
 /** The columns of the list below a chart: the steps that run at the chosen moment. */
@@ -37,11 +38,11 @@ export function momentColumns(c: ColumnContext<'steps'>, title: string): Column<
   const { profile } = c.analysis;
   const { steps } = profile;
   return [
+    ...roleColumn<number>(c, (i) => i),
     wordColumn('step', (i) => stepName(profile, i), {
       ...{ title, width: 14, flex: 1, cut: 'step', rank: 9 },
-      text: (i) => shortStepName(profile, i),
+      text: (i) => stepNameText(c, i),
     }),
-    wordColumn('role', (i) => stepText(profile, 'role', i), { width: 10, rank: 5 }),
     timeColumn(c, 'start', 'start', 6, (i) => steps.startUs[i] - wholeWindowOf(c.analysis)[0]),
     timeColumn(c, 'duration', 'time', 7, (i) => steps.durationUs[i]),
   ];
@@ -237,9 +238,10 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const language = equalValues(analysis).has('lang') ? undefined : (i: number) => of('language')(i) ?? '';
   const textColumn = (column: 'target' | 'cache' | 'language', own: Parameters<typeof wordColumn<number>>[2]) =>
     hasText(analysis, column) ? [wordColumn(column, of(column), own)] : [];
-  const title = equal === '' ? heading : `step (all: ${equal})${heading.slice('step'.length)}`;
+  const title = equal === '' ? heading : heading.replace(/^[^,]*/, (step) => `${step} (all: ${equal})`); // bounded: a heading
   return [
-    wordColumn('name', (i) => mergedName(analysis, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'step', rank: 9 }),
+    ...roleColumn<number>(c, (i) => i),
+    wordColumn('name', (i) => mergedName(c, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'step', rank: 9 }),
     ...textColumn('target', { width: 12, flex: 1, cut: 'middle', rank: 3, style: 'dim' }),
     ...textColumn('cache', { width: 5, rank: 6, text: (i) => cacheMark(of('cache')(i)) }),
     ...textColumn('language', { title: 'lang', width: 5, rank: 1, text: language }),
@@ -253,9 +255,9 @@ const cacheMark = (word: string | null): string => (word === null || word === 'h
 const stepsOfRow = (analysis: Analysis<'steps'>, i: number): readonly number[] =>
   mergedCommandsOf(analysis).members.get(i) ?? [i];
 
-function mergedName(analysis: Analysis<'steps'>, i: number): string {
-  const members = mergedCommandsOf(analysis).members.get(i);
-  return `${shortStepName(analysis.profile, i)}${members ? ` (${members.length} commands)` : ''}`;
+function mergedName(c: ColumnContext<'steps'>, i: number): string {
+  const members = mergedCommandsOf(c.analysis).members.get(i);
+  return `${stepNameText(c, i)}${members ? ` (${members.length} commands)` : ''}`;
 }
 
 /** The size of a row's outputs, which is recorded with the row's last command. */

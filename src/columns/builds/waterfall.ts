@@ -1,6 +1,5 @@
 // The columns of a waterfall: one row per step, with its bar on the time axis of the whole build.
 
-import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
   endUs,
   hasRun,
@@ -15,10 +14,12 @@ import {
 import { criticalPath, type StepWait, stepWait, WAIT_WORDS } from '../../analysis/builds/critical.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { WHOLE_KIND } from '../../model/steps/tables.ts';
 import { dataColumn, finiteOrNull, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
 import { msOrNull, msText, timeAxisText, timeColumn, timeOrUnknown } from '../times.ts';
+import { roleColumn, stepNameText } from './step-names.ts';
 import { readyCriticalPath } from './times.ts';
 
 /** Width of the other columns, and minimum and maximum width of the bars; names get the rest of wide screens. */
@@ -35,9 +36,6 @@ const barWidth = (width: number): number =>
       Math.max(width - 2 * OTHER_COLUMNS_WIDTH, Math.floor(width * BAR_COLUMN_SHARE)),
     ),
   );
-
-/** Minimum screen width at which names contain folders and roles have a column. */
-const MIN_FOLDER_SCREEN_WIDTH = 120;
 
 /** Characters of the bars of critical and other steps, so that they differ even without colours. */
 export const [CRITICAL_BAR, OTHER_BAR] = ['█', '▒'];
@@ -68,7 +66,12 @@ export const waterfallList = makeListing<number, 'steps'>({
     if (c.medium === 'text') criticalPath(c.analysis);
     return [...nameColumns(c), ...timeColumns(c), barColumn(c)];
   },
-  all: ({ analysis }) => stepsThatRan(analysis),
+  all({ analysis, medium }) {
+    const all = stepsThatRan(analysis);
+    // The bar of a whole build says nothing beside those of its steps.
+    const parts = medium === 'screen' ? all.filter((i) => analysis.profile.steps.kind[i] !== WHOLE_KIND) : [];
+    return parts.length > 0 ? parts : all;
+  },
   texts: (i, { analysis }) => stepTexts(analysis.profile, i),
 });
 
@@ -120,19 +123,15 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
 function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { profile } = c.analysis;
   const { steps } = profile;
-  const screenName = (i: number) => {
-    const [role, name] = [stepText(profile, 'role', i), shortStepName(profile, i)];
-    // Without a column of roles, the role stays with the name.
-    return c.width >= MIN_FOLDER_SCREEN_WIDTH && name.startsWith(`${role}: `) ? name.slice(`${role}: `.length) : name;
-  };
   return [
+    {
+      ...wordColumn<number>('role', (i) => stepText(profile, 'role', i)),
+      text: undefined,
+      ...roleColumn<number>(c, (i) => i)[0],
+    },
     wordColumn('step', (i) => stepName(profile, i), {
       ...{ width: c.width < 60 ? 14 : 20, flex: 1, cut: 'step', rank: 9 },
-      text: (i) => (stepFailed(steps, i) ? '✗ ' : '') + onScreen(c, screenName(i), stepName(profile, i)),
-    }),
-    wordColumn('role', (i) => stepText(profile, 'role', i), {
-      ...{ width: 8, rank: 3, style: 'dim', only: 'screen' },
-      ...(c.width < MIN_FOLDER_SCREEN_WIDTH ? { text: undefined } : {}),
+      text: (i) => (stepFailed(steps, i) ? '✗ ' : '') + stepNameText(c, i),
     }),
     dataColumn('target', (i) => stepText(profile, 'target', i)),
     dataColumn('result', (i) => finiteOrNull(steps.result[i])),

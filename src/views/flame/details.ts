@@ -10,7 +10,7 @@ import { fieldRows } from '../parts/detail-view.ts';
 import { printableFieldText, type TextRow } from '../parts/lines.ts';
 import type { ScreenLine, Span, ViewContext } from '../view.ts';
 import { frameCostText, showsProcesses } from './facts.ts';
-import { boxUnderCursor, type FlameState } from './state.ts';
+import { boxUnderCursor, type FlameState, LARGE_SIZE } from './state.ts';
 
 const MAX_NAME_LINES = 4;
 /** Width of a share and its `≈` mark. */
@@ -78,7 +78,7 @@ function nameRows(name: string, width: number): TextRow[] {
   return shown.map((line): TextRow => ({ text: ` ${line}`, style: 'bold' }));
 }
 
-function factRows(state: FlameState, c: ViewContext, width: number): TextRow[] {
+function factRows(state: FlameState, c: ViewContext, width: number, _height: number): TextRow[] {
   const { profile } = c.analysis;
   const node = state.tree.nodes[state.cursor];
   const sum = boxUnderCursor(state, c);
@@ -96,10 +96,12 @@ function factRows(state: FlameState, c: ViewContext, width: number): TextRow[] {
   ];
 }
 
-/** The lines below the boxes: three columns. */
+/** The lines below the boxes: three columns. On narrow screens, the facts are only in the status line. */
 export function detailLines(state: FlameState, c: ViewContext, height: number): ScreenLine[] {
-  const width = Math.floor((c.width - 2) / 3);
-  const columns = [factRows(state, c, width), callerRows(state, c, width, height), calleeRows(state, c, width, height)];
+  const facts = c.width >= LARGE_SIZE.width ? [factRows] : [];
+  const parts = [...facts, callerRows, calleeRows];
+  const width = Math.floor((c.width - parts.length + 1) / parts.length);
+  const columns = parts.map((rows) => rows(state, c, width, height));
   return Array.from({ length: height }, (_, i) => {
     const spans = columns.map((rows): Span => [fit(rows[i]?.text ?? '', width), rows[i]?.style ?? 'plain']);
     return { spans: spans.flatMap((span, k): Span[] => (k === 0 ? [span] : [['│', 'dim'], span])) };

@@ -65,15 +65,22 @@ export interface FlameState {
 /** The fields of a tree that is shown from its top, without a zoom or a cursor. */
 export const NO_PLACE = { zooms: [], cursor: -1, deepestVisited: -1, top: 0, focusWithoutBox: -1 } as const;
 
-/** Minimum size of a screen with details of the frame under the cursor below the boxes. */
-const MIN_SIZE_WITH_DETAILS = { width: 120, height: 30 } as const;
-const DETAILS_HEIGHT = 10;
+/** Size of a screen that always has details of the frame under the cursor below the boxes. */
+export const LARGE_SIZE = { width: 120, height: 30 } as const;
+/** Smaller screens have details in lines that no box needs. */
+const MIN_WIDTH_WITH_DETAILS = 60;
+const [MIN_DETAILS_HEIGHT, DETAILS_HEIGHT] = [4, 10];
+/** Lines below the boxes: a blank one and the legend of colours. */
+const LEGEND_LINES = 2;
 
 /** Lines for the details; 0 if there are none. */
-export const detailsHeight = ({ withoutDetails }: FlameState, c: ViewContext): number =>
-  withoutDetails || c.width < MIN_SIZE_WITH_DETAILS.width || c.height < MIN_SIZE_WITH_DETAILS.height || noFlameReason(c)
-    ? 0
-    : DETAILS_HEIGHT;
+export function detailsHeight(state: FlameState, c: ViewContext): number {
+  if (state.withoutDetails || c.width < MIN_WIDTH_WITH_DETAILS || noFlameReason(c)) return 0;
+  if (c.width >= LARGE_SIZE.width && c.height >= LARGE_SIZE.height) return DETAILS_HEIGHT;
+  const { done, rows } = currentLayout(state, c);
+  const free = done ? c.height - legendHeight(state, c) - rows.length - LEGEND_LINES : 0;
+  return free < MIN_DETAILS_HEIGHT ? 0 : Math.min(free, DETAILS_HEIGHT);
+}
 
 const makeLayout = memo(
   (tree: Tree, zoom: number, after: number, width: number, event: Event, total: number) =>

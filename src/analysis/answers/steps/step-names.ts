@@ -68,6 +68,19 @@ export function shortStepName(profile: ProfileOf<'steps'>, step: number): string
   return folder === '' ? name : name.replaceAll(folder, '');
 }
 
+/** The role that a step's short name starts with, and the name after it. Of other names the role is ''. */
+export function roleAndName(profile: ProfileOf<'steps'>, step: number): readonly [role: string, name: string] {
+  const [role, name] = [stepText(profile, 'role', step) ?? '', shortStepName(profile, step)];
+  return role !== '' && name.startsWith(`${role}: `) ? [role, name.slice(role.length + 2)] : ['', name];
+}
+
+/** Width of a column of roles that names start with; 0 if no name does, or all steps have one role, which is then `only`. */
+export const namedRoles = memo((profile: ProfileOf<'steps'>): { readonly width: number; readonly only?: string } => {
+  const byRole = groupByKey(profile.steps.name.keys(), (step) => profile.steps.role[step]);
+  const roles = [...byRole.values()].map(([step]) => roleAndName(profile, step)[0]);
+  return roles.length === 1 ? { width: 0, only: roles[0] } : { width: Math.max(0, ...roles.map((role) => role.length)) };
+}, 4);
+
 /** The file name of a step: its source, else its output; without either, its short name. */
 export function stepFile(profile: ProfileOf<'steps'>, step: number): string {
   const path = stepText(profile, 'source', step) ?? outputsOf(profile, step)[0];
@@ -76,5 +89,6 @@ export function stepFile(profile: ProfileOf<'steps'>, step: number): string {
 
 export function stepHeading(profile: ProfileOf<'steps'>): string {
   const folder = commonFolder(profile);
-  return folder === '' ? 'step' : `step, in ${folder.slice(0, -1)}`;
+  const step = namedRoles(profile).only || 'step';
+  return folder === '' ? step : `${step}, in ${folder.slice(0, -1)}`;
 }
