@@ -18,7 +18,7 @@ import { namePartsOf } from '../analysis/names/parts.ts';
 import { type NameMode, shortName } from '../analysis/names/short.ts';
 import { baseName } from '../base/paths.ts';
 import type { Style, TableCell } from '../base/style.ts';
-import { cellWidth, cutEnd, ELLIPSIS, fit } from '../base/text.ts';
+import { cellWidth, cutEnd, ELLIPSIS, fit, visible } from '../base/text.ts';
 import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 
@@ -72,6 +72,25 @@ export function nameCell(
     ...(before === '' && after === '' ? {} : { own: [before, after] as const }),
     ...(style ? { style } : {}),
   };
+}
+
+/** The width of a name before only its last part is used: short names are still recognizable. */
+const FULL_NAME_WIDTH = 32;
+
+/** A name after its marks in a box. A cut or numbered name changes with the width, so its last part is preferred, which does not. */
+export function nameInBox(cell: TableCell, marks: string, width: number): string {
+  const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
+  const fits = form(width);
+  // Addresses are cut at the start, so they keep the digits that tell them apart.
+  const isCut = /…|~|\.\.|#\d{1,9}$/.test(fits) && !/^…[0-9a-f]+$/.test(fits.slice(marks.length));
+  const text = isCut ? marks + lastNamePart(form(Math.max(width, FULL_NAME_WIDTH)).slice(marks.length)) : fits;
+  return fit(text, width).trimEnd();
+}
+
+/** The last part of a qualified name: `run<T>` for `demo::Loop::run<T>(int)`. */
+function lastNamePart(name: string): string {
+  const { identifier = '', args = '' } = namePartsOf(name).segments.at(-1) ?? {};
+  return (identifier + args).trim() || name;
 }
 
 const MAX_PARSED_LENGTH = 4096;

@@ -5,7 +5,6 @@ import { boxCellRange, type FlameBox, type FlameLayout } from '../analysis/answe
 import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts';
 import { addressInObject, fileName, objectName, routineLocation } from '../analysis/names/names.ts';
 import { OWN, originOf } from '../analysis/names/origin.ts';
-import { namePartsOf } from '../analysis/names/parts.ts';
 import { memo } from '../base/memo.ts';
 import { baseName, readablePath } from '../base/paths.ts';
 import {
@@ -22,7 +21,7 @@ import {
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent, formatSignedPercent } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
-import { nameCell } from '../columns/names.ts';
+import { nameCell, nameInBox } from '../columns/names.ts';
 import { type Event, eventColumn } from '../model/head.ts';
 
 /** The meaning of a frame's colour. `self`: the self cost, because the width of a frame is its inclusive cost. */
@@ -87,8 +86,6 @@ const MIN_MARKED_WIDTH = 8;
 /** Minimum width of a box with a blank between sign and name. Without it, the name may look like a negative number. */
 const MIN_SPACED_SIGN_WIDTH = 12;
 const MIN_COUNTED_WIDTH = 12;
-/** The width of a name before only its last part is used: short names are still recognizable. */
-const FULL_NAME_WIDTH = 32;
 const MIN_NAMED_WIDTH = 3;
 
 /** The text of a group of narrow frames in `--print`: dots, with the number of frames if it fits. */
@@ -150,12 +147,6 @@ function nameMarks(c: FlameContext, node: TreeNode, { colour }: Pick<FlameStyle,
   return (sign !== '' && width >= MIN_SPACED_SIGN_WIDTH ? `${sign} ` : sign) + (node.estimated ? '≈' : '');
 }
 
-/** The last part of a qualified name: `run<T>` for `demo::Loop::run<T>(int)`. */
-function lastNamePart(name: string): string {
-  const { identifier = '', args = '' } = namePartsOf(name).segments.at(-1) ?? {};
-  return (identifier + args).trim() || name;
-}
-
 /** A frame's name with its marks, shortened to the width; '' if too little of the name would be left. */
 export function frameNameInWidth(c: FlameContext, node: TreeNode, look: Pick<FlameStyle, 'colour'>, width: number): string {
   const before = width >= MIN_MARKED_WIDTH ? nameMarks(c, node, look, width) : '';
@@ -165,13 +156,7 @@ export function frameNameInWidth(c: FlameContext, node: TreeNode, look: Pick<Fla
       .replace(/^.{0,3}…$/u, '')
       .trimEnd();
   const cell = nameCell(c, node.routine, { before, after: node.recursive && width >= MIN_MARKED_WIDTH ? ' ↻' : '' });
-  const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
-  // A cut or numbered name changes with the width of its frame, so prefer the last part of the name, which does not.
-  const fits = form(width);
-  // Addresses are cut at the start, so they keep the digits that tell them apart.
-  const isCut = /…|~|\.\.|#\d{1,9}$/.test(fits) && !/^…[0-9a-f]+$/.test(fits.slice(before.length));
-  const text = isCut ? before + lastNamePart(form(Math.max(width, FULL_NAME_WIDTH)).slice(before.length)) : fits;
-  const shown = fit(text, width).trimEnd();
+  const shown = nameInBox(cell, before, width);
   // A single letter with an ellipsis, or only an ellipsis, tells nothing.
   return /^.?…$/u.test(shown) || /^[…~.]*$/.test(shown) ? '' : shown;
 }

@@ -8,7 +8,7 @@ import { formatCount, formatShort, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { callCountText, routineSides, rowStateOf, showsChange } from '../columns/compared.ts';
 import { costText, shareCell } from '../columns/costs.ts';
-import { inlinedMark, nameCell } from '../columns/names.ts';
+import { inlinedMark, nameCell, nameInBox } from '../columns/names.ts';
 import { type Event, eventValue, exactValue } from '../model/head.ts';
 import type { RestBox } from './graph-layout.ts';
 
@@ -67,7 +67,7 @@ export function centreText(c: ColumnContext, centre: GraphCentre): BoxText {
   const before = '● ';
   const after = inlinedMark(cycle > 0 ? 0 : totals.inlined?.[routine]);
   return {
-    name: (width) => (cycle > 0 ? before + cycleName(cycle) : (nameCell(c, routine, { before, after }).short?.(width) ?? '')),
+    name: (width) => (cycle > 0 ? before + cycleName(cycle) : nameInBox(nameCell(c, routine, { before, after }), before, width)),
     style: 'bold',
     facts: [
       ...shareFact(shareCell(c, whole(c.event), whole)),
@@ -102,7 +102,7 @@ export function neighbourText(c: ColumnContext, { routine, edges: own, value }: 
   const before = isInSameCycle ? '↻ ' : '';
   const after = inlinedMark(edges.callee[first] === routine ? edges.inlined?.[first] : 0);
   return {
-    name: (width) => nameCell(c, routine, { before, after }).short?.(width) ?? '',
+    name: (width) => nameInBox(nameCell(c, routine, { before, after }), before, width),
     facts: [
       ...shareFact(share),
       [costText(c, cost, isEstimated), 'plain'],
