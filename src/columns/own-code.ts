@@ -33,7 +33,10 @@ function costColumns(c: ColumnContext, most: number): Column<OwnCost>[] {
   const { totals, costing } = c.analysis;
   const recorded = (id: 'self' | 'inclusive', title: string, costs: CostTable): Column<OwnCost>[] => {
     const text = (r: OwnCost) => (c.event.per ? '' : formatPercent(eventValue(c.event, costs, r.routine), percentageBaseIn(c)));
-    return costing.can.has(id) ? [displayColumn(id, text, { title, width: 7, align: 'right', rank: 4, style: 'dim' })] : [];
+    // Without inclusive costs, the share is that of the self cost.
+    return costing.can.has('inclusive') && costing.can.has(id)
+      ? [displayColumn(id, text, { title, width: 7, align: 'right', rank: 4, style: 'dim' })]
+      : [];
   };
   const share = (r: OwnCost) => ({ ...shareCell(c, r.value), text: (r.estimated ? '≈' : '') + shareCell(c, r.value).text });
   return [

@@ -1,9 +1,10 @@
 // The columns of memory snapshots.
 import { memo } from '../base/memo.ts';
 import { keepEnds, visible } from '../base/text.ts';
+import { formatBytes, formatCount } from '../base/units.ts';
 import type { Snapshots } from '../model/stacks/snapshots.ts';
 import { barColumn, dataColumn, largestMagnitude, numberColumn, wordColumn } from './builders.ts';
-import type { Column, ColumnContext } from './column.ts';
+import { type Column, type ColumnContext, onScreen } from './column.ts';
 import { makeListing } from './listing.ts';
 
 const NO_SNAPSHOTS: Snapshots = {
@@ -39,14 +40,28 @@ export const snapshotList = makeListing<number, 'stacks'>({
     const most = largestMagnitude(totals, (bytes) => bytes);
     const amount = (id: string, of: ArrayLike<number>, rank: number, title = id): Column<number> =>
       numberColumn(id, (row) => of[row], { title, width: 14, rank });
+    const bytes = (id: string, of: Float64Array, rank: number): Column<number> => {
+      const text = (row: number) => onScreen(c, formatBytes, formatCount)(of[row]);
+      // What no snapshot has needs no column.
+      const isShown = c.medium === 'text' || of.some((n) => n !== 0);
+      return { ...amount(id, of, rank), width: 10, text: isShown ? text : undefined };
+    };
     return [
       numberColumn('snapshot', (row) => own.number[row], { title: '#', width: 4, rank: 8 }),
-      { ...amount('time', own.time, 9, own.timeUnit === 'ms' ? 'time ms' : 'time'), ascends: true },
-      amount('total', totals, 9),
+      {
+        ...amount(
+          'time',
+          own.time,
+          9,
+          own.timeUnit === 'ms' ? 'time ms' : own.timeUnit === 'instructions' ? onScreen(c, 'instructions', 'time') : 'time',
+        ),
+        ascends: true,
+      },
+      bytes('total', totals, 9),
       ...barColumn<number>(c, (row) => totals[row], most),
-      amount('heap', own.heap, 7),
-      amount('extra', own.extra, 4),
-      amount('stacks', own.stacks, 4),
+      bytes('heap', own.heap, 7),
+      bytes('extra', own.extra, 4),
+      bytes('stacks', own.stacks, 4),
       wordColumn('kind', (row) => snapshotKindOf(own, row), { width: 10, rank: 8, style: 'dim', flex: 1 }),
       dataColumn('part', (row) => (own.part[row] < 0 ? null : own.part[row] + 1)),
     ];

@@ -11,10 +11,12 @@ import { stepList } from '../../columns/builds/steps.ts';
 import { targetLists } from '../../columns/builds/targets.ts';
 import { timeText } from '../../columns/times.ts';
 import { type OverviewSection, tableSection } from '../overview.ts';
+import type { LineBlock } from '../parts/lines-view.ts';
 import { hasNoStartTimes } from '../parts/step-detail.ts';
 import type { ScreenLine, ViewContext } from '../view.ts';
 import { drawBuildPicture } from './gantt/draw.ts';
 import { GANTT } from './gantt/index.ts';
+import { hasPhaseRow, phaseRow } from './gantt/phases.ts';
 import { hasCriticalRow } from './gantt/rows.ts';
 import { targetsTable } from './lists.ts';
 import { programList } from './process-tables.ts';
@@ -70,9 +72,11 @@ const pictureSection: OverviewSection = {
     if (!isContextOf(c, 'steps')) return [];
     // One cell less, for the mark of the cursor before the critical path.
     const context = { ...c, width: c.width - 1 };
-    const [axis, path, jobs] = drawBuildPicture(GANTT.init(c), context);
+    const state = GANTT.init(c);
+    const [axis, path, jobs] = drawBuildPicture(state, context);
+    const phases: LineBlock[] = hasPhaseRow(c) ? [{ lines: [phaseRow(state, c)] }] : [];
     const row = { opens: { type: 'show', view: 'gantt' }, text: 'critical path', detail: 'Enter opens Gantt' } as const;
-    return [{ lines: [indented(axis)] }, { lines: [path], row }, { lines: [indented(jobs)] }];
+    return [...phases, { lines: [indented(axis)] }, { lines: [path], row }, { lines: [indented(jobs)] }];
   },
 };
 
