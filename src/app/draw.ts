@@ -283,7 +283,8 @@ function totalText(state: AppState, format: (value: Exact, unit: Unit) => string
   const text = (event: Event) =>
     event.per ? formatRatio(eventValue(event, total, 0)) : format(exactValue(event, total, 0), event.unit);
   const event = eventOf(state);
-  const whole = otherWholeText({ analysis, event }, format);
+  const isPart = narrowingTexts(analysis.profile).length > 0;
+  const whole = isPart ? '' : otherWholeText({ analysis, event }, format);
   if (!analysis.before) return text(event) + (whole === '' ? '' : ` of ${whole}`);
   const eventOfRun = (m: Measure) => eventInMeasure(analysis, event, m);
   const change = event.per ? '' : ` ${formatChange(eventValue(eventOfRun('percent'), total, 0))}`;

@@ -82,7 +82,8 @@ export function nameInBox(cell: TableCell, marks: string, width: number): string
   const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
   const fits = form(width);
   // Addresses are cut at the start, so they keep the digits that tell them apart.
-  const isCut = /…|~|\.\.|#\d{1,9}$/.test(fits) && !/^…[0-9a-f]+$/.test(fits.slice(marks.length));
+  const told = width >= FULL_NAME_WIDTH ? fits.replaceAll('<…>', '') : fits;
+  const isCut = /…|~|\.\.|#\d{1,9}$/.test(told) && !/^…[0-9a-f]+$/.test(fits.slice(marks.length));
   const text = isCut ? marks + lastNamePart(form(Math.max(width, FULL_NAME_WIDTH)).slice(marks.length)) : fits;
   return fit(text, width).trimEnd();
 }

@@ -18,6 +18,13 @@ import { APPROX_MARK, asCount, asShareOf, asTime, say } from '../say.ts';
 const MIN_SAVED_SHARE = 0.25;
 const MIN_BUILD_US = 1e6;
 
+/** Where the number of cores is unknown, the host may have more. */
+function adviceText(cores: number | null, places: number): string {
+  if (cores === null) return 'build with more jobs (-j) if the host has the cores, or with a compiler cache';
+  if (cores > places) return `build with -j ${cores}: the host has ${cores} cores`;
+  return 'build on a host with more cores, or with a compiler cache';
+}
+
 export const fewJobsRule = makeBuildRule({
   id: 'few-jobs',
   question: 'Would more jobs at once make the build much shorter?',
@@ -47,10 +54,7 @@ export const fewJobsRule = makeBuildRule({
     return {
       ...say`${asCount('places', places, 'job')} ran at once for ${asShareOf('full', full, measuredUs)} of ${whole}: with ${asCount('jobs', 2 * places)} it would take ${APPROX_MARK}${asTime('twice', twice)} instead of ${APPROX_MARK}${asTime('now', asItWasUs)}, with any number ${APPROX_MARK}${asTime('any', any)}`,
       why: `simulated; dependencies from ${basisText(analysis, 'text')}`,
-      try:
-        cores > places && Number.isFinite(cores)
-          ? `build with -j ${cores}: the host has ${cores} cores`
-          : 'build on a host with more cores, or with a compiler cache',
+      try: adviceText(profile.steps.cores, places),
       ...viewSubject('jobs', 'utilization', { report: 'load', row: String(places) }),
       ...{ share, estimated: true },
     };

@@ -47,8 +47,13 @@ export const narrowEndRule = makeBuildRule({
         : say`For ${asTime('narrow', took)} (${of}), from ${asTime('from', longest.fromUs - from)} on,`;
     const inside = Math.min(longest.toUs, endUs(steps, longest.step)) - Math.max(longest.fromUs, steps.startUs[longest.step]);
     const who = cutName(shortStepName(profile, longest.step));
+    // Without the number of cores, nobody knows how many could run.
+    const could =
+      steps.cores === null
+        ? say`(${asCount('could', possibleJobs)} at the peak)`
+        : say`on ${asCount('could', possibleJobs, 'core')}`;
     return {
-      ...say`${where} an average of ${asCount('running', Math.round(longest.running * 100) / 100)} of ${asCount('could', possibleJobs)} possible jobs ran, among them ${who} for ${asTime('inside', inside)}`,
+      ...say`${where} an average of ${asCount('running', Math.round(longest.running * 100) / 100, 'job')} ran ${could}, among them ${who} for ${asTime('inside', inside)}`,
       why: steps.cores === null ? 'running jobs compared with their peak' : 'running jobs compared with the cores of the host',
       ...stepSubject(longest.step, took / wall, 'gantt', 'narrow'),
       subject: 'narrow end',
