@@ -38,6 +38,7 @@ function shortenChain(
   const left = `${ELLIPSIS}${between}`;
   const [first, last] = [links[0], links[links.length - 1]];
   const gaps = links.length > 2 ? 2 * gap + 1 : gap;
+  if (links.length === 1) return name(last, room);
   // Too narrow for two names: show only the last one.
   if (room < gaps + 2 * MIN_NAME_WIDTH) {
     const own = room - cellWidth(left);

@@ -1,17 +1,14 @@
 // The columns of distinct stacks of samples: cost, samples, labels, and the routines from the outermost to the innermost.
 import { type DistinctStack, distinctStacks, labelsOfStack } from '../analysis/answers/stacks/distinct.ts';
-import { type TagCost, tagRows } from '../analysis/answers/stacks/tags.ts';
 import { nameInData, routineName } from '../analysis/names/names.ts';
-import { groupByKey } from '../base/lists.ts';
-import { memo } from '../base/memo.ts';
+import { baseName } from '../base/paths.ts';
 import { exactValue } from '../model/head.ts';
-import type { ProfileOf } from '../model/profile.ts';
 import { dataColumn, displayColumn } from './builders.ts';
 import { chainCell } from './chain-names.ts';
 import type { Column, ColumnContext, Json } from './column.ts';
 import { costJson } from './costs.ts';
 import { makeListing } from './listing.ts';
-import { sampleCostColumns } from './tags.ts';
+import { sampleCostColumns, tellingKeys } from './tags.ts';
 
 const stacksOf = ({ analysis }: ColumnContext<'stacks'>) => distinctStacks(analysis.profile, analysis.partsOff);
 
@@ -21,23 +18,20 @@ export function routinesOfStack({ analysis }: ColumnContext<'stacks'>, { stack }
   return Array.from(stacks.frame.subarray(stacks.start[stack], stacks.start[stack + 1]), (f) => frames.routine[f]).reverse();
 }
 
+const MIN_WIDTH_WITH_LABELS = 120;
 /** Values of a label that a text names. */
 const MAX_VALUES = 4;
 
-/** The labels that tell samples apart; one value that all have says nothing about a row. `total`: the first cost of all samples. */
-const tellingKeys = memo((profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>, total: number): ReadonlySet<string> => {
-  const { tags, costs } = tagRows(profile, partsOff);
-  const isTelling = ([first, ...more]: readonly TagCost[]) => more.length > 0 || costs[0][first.row] !== total;
-  return new Set([...groupByKey(tags, ({ key }) => key)].flatMap(([key, list]) => (isTelling(list) ? key : [])));
-});
-
-/** The labels of a stack's samples in words: `comm=make worker=1,2`. `among`: only these. */
+/** The labels of a stack's samples in words: `comm=make worker=1,2`. `among`: only these, and files without folders. */
 export const labelsText = ({ analysis }: ColumnContext<'stacks'>, row: DistinctStack, among?: ReadonlySet<string>): string =>
   [...labelsOfStack(analysis.profile, row)]
     .filter(([key]) => among?.has(key) ?? true)
     .map(([key, values]) => {
       const left = values.size - MAX_VALUES;
-      return `${key}=${[...values].slice(0, MAX_VALUES).join(',')}${left > 0 ? ` and ${left} more` : ''}`;
+      return `${key}=${[...values]
+        .slice(0, MAX_VALUES)
+        .map(among ? baseName : String)
+        .join(',')}${left > 0 ? ` and ${left} more` : ''}`;
     })
     .join(' ');
 
@@ -68,8 +62,9 @@ const labelsJson = ({ analysis }: ColumnContext<'stacks'>, row: DistinctStack): 
 
 function stackColumns(c: ColumnContext<'stacks'>): Column<DistinctStack>[] {
   const { stacks, costs } = stacksOf(c);
-  const { profile, partsOff, totals } = c.analysis;
-  const telling = tellingKeys(profile, partsOff, totals.total[0]?.[0] ?? 0);
+  const { profile } = c.analysis;
+  // A narrow screen has labels only in the status line.
+  const telling = c.width < MIN_WIDTH_WITH_LABELS ? new Set<string>() : tellingKeys(c);
   const layout = { width: 20, rank: 4, cut: 'end', only: 'screen' } as const;
   const labels = displayColumn<DistinctStack>('labels', (r) => labelsText(c, r, telling), layout);
   return [

@@ -1,7 +1,9 @@
 // The columns of sample labels: the cost of all samples with each value of a label.
 import { type TagCost, tagRows } from '../analysis/answers/stacks/tags.ts';
+import { groupByKey } from '../base/lists.ts';
 import { memo } from '../base/memo.ts';
 import { type CostTable, type Event, eventValue } from '../model/head.ts';
+import type { ProfileOf } from '../model/profile.ts';
 import { barColumn, displayColumn, largestMagnitude, wordColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { showsChange } from './compared.ts';
@@ -13,11 +15,27 @@ const largestCost = memo((rows: readonly { readonly row: number }[], costs: Cost
   largestMagnitude(rows, (r) => eventValue(event, costs, r.row)),
 );
 
+/** The labels that tell samples apart; one value that all have says nothing about a row. `total`: the first cost of all samples. */
+const tellingKeysOf = memo((profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>, total: number): ReadonlySet<string> => {
+  const { tags, costs } = tagRows(profile, partsOff);
+  const isTelling = ([first, ...more]: readonly TagCost[]) => more.length > 0 || costs[0][first.row] !== total;
+  return new Set([...groupByKey(tags, ({ key }) => key)].flatMap(([key, list]) => (isTelling(list) ? key : [])));
+});
+
+/** The labels with several values. */
+export const tellingKeys = ({ analysis: { profile, partsOff, totals } }: ColumnContext<'stacks'>): ReadonlySet<string> =>
+  tellingKeysOf(profile, partsOff, totals.total[0]?.[0] ?? 0);
+
 export const tagList = makeListing<TagCost, 'stacks'>({
   ...{ name: 'labels', requires: ['labels'], kind: 'stacks' },
   keys: ['label', 'value', 'cost'],
   columns: tagColumns,
-  all: (c) => labelCostsOf(c).tags,
+  all(c) {
+    const { tags } = labelCostsOf(c);
+    if (c.medium === 'text') return tags;
+    const keys = tellingKeys(c);
+    return [...tags.filter(({ key }) => keys.has(key)), ...tags.filter(({ key }) => !keys.has(key))];
+  },
   texts: (tag) => [tag.value, tag.key],
 });
 
