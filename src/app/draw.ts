@@ -340,7 +340,8 @@ function titleParts(state: AppState) {
   const short = totalText(state, (value, unit) => formatShortCost(Number(value), unit));
   const { analysis } = state;
   const isOfBuild = isOfKind(analysis, 'steps') && isBuild(profile) && !analysis.before && !analysis.profile.steps.clip;
-  const took = isOfBuild ? `${timeText(buildDurationUs(analysis))}, ` : '';
+  // Without times of starts, nobody knows how long the build took.
+  const took = isOfBuild && buildDurationUs(analysis) > 0 ? `${timeText(buildDurationUs(analysis))}, ` : '';
   const name = took + visible(keepEnds(costName(profile, event), state.width));
   // Texts from long to short: the longest that leaves cells for the file name is shown. Numbers are never cut.
   const timed = `${follows}${warn}${filter}${parts}${names}${name} ${total}${sampledTimeText(state)} `;

@@ -120,10 +120,10 @@ export function cutWords(text: string, width: number): string {
 }
 
 /**
- * Where text that is too long is cut; `place`: before the `file:line` at its end, whose number is kept to the last; `step`: after the `compile: ` at
- * its start, so that the end of the path is kept.
+ * Where text that is too long is cut; `place`: before the `file:line` at its end, whose number is kept to the last; `path`: whole folders
+ * at its start, after the `compile: ` of a step.
  */
-export type CutPosition = 'end' | 'start' | 'middle' | 'place' | 'step';
+export type CutPosition = 'end' | 'start' | 'middle' | 'place' | 'path';
 
 /** Makes text exactly `width` cells wide: cuts it with an ellipsis, or pads it with blanks. */
 export function fit(text: string, width: number, align: 'left' | 'right' = 'left', cut: CutPosition = 'end'): string {
@@ -137,7 +137,7 @@ export function fit(text: string, width: number, align: 'left' | 'right' = 'left
   if (cut === 'end') out = cutEnd(text, width - 1) + ELLIPSIS;
   else if (cut === 'start') out = ELLIPSIS + cutFolders(text, width - 1);
   else if (cut === 'place') out = cutBeforeLocation(text, width);
-  else if (cut === 'step') out = cutAfterRole(text, width);
+  else if (cut === 'path') out = cutAfterRole(text, width);
   else out = cutMiddle(text, width);
   const got = cellWidth(out);
   return got < width ? out + ' '.repeat(width - got) : out;

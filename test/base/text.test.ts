@@ -48,7 +48,7 @@ test('fitted text is exactly as wide as asked', () => {
       anyText,
       fc.integer({ min: 0, max: 30 }),
       fc.constantFrom('left', 'right'),
-      fc.constantFrom('end', 'start', 'middle', 'place', 'step'),
+      fc.constantFrom('end', 'start', 'middle', 'place', 'path'),
       (text, width, align, cut) => {
         assert.equal(stringWidth(fit(visible(text), width, align as 'left', cut as 'end')), width);
       },
@@ -70,14 +70,14 @@ test('where a name ends with a place, its line number is the last to go', () => 
 });
 
 test('the step of a build keeps its role and the end of its path', () => {
-  assert.equal(fit('compile: build/tests/test_suite_ecdh.c', 24, 'left', 'step'), 'compile: test_su…_ecdh.c');
-  assert.equal(fit('compile: build/tests/test_suite_ecdh.c', 30, 'left', 'step'), 'compile: …/test_suite_ecdh.c  ');
-  assert.equal(fit('build/tests/test_suite_ecdh.c', 26, 'left', 'step'), '…/tests/test_suite_ecdh.c ');
+  assert.equal(fit('compile: build/tests/test_suite_ecdh.c', 24, 'left', 'path'), 'compile: test_su…_ecdh.c');
+  assert.equal(fit('compile: build/tests/test_suite_ecdh.c', 30, 'left', 'path'), 'compile: …/test_suite_ecdh.c  ');
+  assert.equal(fit('build/tests/test_suite_ecdh.c', 26, 'left', 'path'), '…/tests/test_suite_ecdh.c ');
   assert.equal(fit('/srv/demo/src/main.cpp', 16, 'left', 'start'), '…/src/main.cpp  ');
-  assert.equal(fit('compile: a.c', 14, 'left', 'step'), 'compile: a.c  ');
+  assert.equal(fit('compile: a.c', 14, 'left', 'path'), 'compile: a.c  ');
   // Without room for a path behind the role, and without a role, the middle goes.
-  assert.equal(fit('compile: build/tests/test_suite_ecdh.c', 12, 'left', 'step'), 'compil…cdh.c');
-  assert.equal(fit('a step without a role', 11, 'left', 'step'), 'a ste… role');
+  assert.equal(fit('compile: build/tests/test_suite_ecdh.c', 12, 'left', 'path'), 'compil…cdh.c');
+  assert.equal(fit('a step without a role', 11, 'left', 'path'), 'a ste… role');
 });
 
 test('a cut text is a start or an end of the text', () => {
@@ -220,7 +220,7 @@ test('a cut is never within a character, however long its cluster is', () => {
     fc.property(
       fc.array(fc.constantFrom(...pieces), { maxLength: 400 }),
       fc.integer({ min: 0, max: 90 }),
-      fc.constantFrom('end', 'start', 'middle', 'place', 'step'),
+      fc.constantFrom('end', 'start', 'middle', 'place', 'path'),
       (list, width, cut) => {
         const text = list.join('');
         const cuts = [cutEnd(text, width), cutStart(text, width), keepEnds(text, width), firstCodeUnits(text, width)];

@@ -91,7 +91,7 @@ function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column
     }),
     ...roleColumn<StepChange>(c, step, (r) => side(r).profile),
     wordColumn('name', name, {
-      ...{ width: c.width < 60 ? 14 : 26, flex: 1, cut: 'step', rank: 9 },
+      ...{ width: c.width < 60 ? 14 : 26, flex: 1, cut: 'path', rank: 9 },
       title: onScreen(c, stepHeading(analysis.profile), 'step'),
       value: (r) => changeName(analysis, base, r, recordedName),
       text: onScreen(c, (r: StepChange) => stepNameText(c, step(r), side(r)), name),

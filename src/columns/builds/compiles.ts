@@ -94,7 +94,7 @@ function nameColumn(c: ColumnContext<'steps'>, table: CompileTable): Column<Comp
   const isPath = ['headers', 'units', 'includes', 'includers'].includes(table);
   return wordColumn('name', (r) => r.name, {
     ...{ title, width: c.width < 60 ? 14 : 24, flex: 1, rank: 9 },
-    cut: isPath ? 'middle' : 'end',
+    cut: isPath ? 'path' : 'end',
     text: (r) => `${'  '.repeat(Math.min(r.depth, 20))}${r.name}`,
   });
 }

@@ -112,7 +112,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
   return [
     ...roleColumn<CriticalLink>(c, (l) => l.step),
     wordColumn('name', (l) => recordedName(profile, l.step), {
-      ...{ title: onScreen(c, stepHeading(profile), 'step'), width: narrow ? 14 : 24, flex: 2, cut: 'step', rank: 9 },
+      ...{ title: onScreen(c, stepHeading(profile), 'step'), width: narrow ? 14 : 24, flex: 2, cut: 'path', rank: 9 },
       text: (l) => stepNameText(c, l.step),
       key: undefined,
     }),

@@ -116,7 +116,7 @@ function seriesColumns(c: ColumnContext<'steps'>): Column<HistoryRow>[] {
 
 function nameColumn(c: ColumnContext<'steps'>, table: HistoryTable): Column<HistoryRow> {
   if (table !== 'builds')
-    return wordColumn('name', (row) => row.name, { title: table.replace(/s$/, ''), width: 16, flex: 1, cut: 'step', rank: 9 });
+    return wordColumn('name', (row) => row.name, { title: table.replace(/s$/, ''), width: 16, flex: 1, cut: 'path', rank: 9 });
   const open = historyOf(c.analysis.profile).builds[shownBuildIndex(c.analysis)];
   const mark = (row: HistoryRow) => (row.build !== undefined && row.build === open ? `${BUILD_MARK} ` : '  ');
   return wordColumn('name', (row) => row.name, {

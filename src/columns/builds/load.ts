@@ -17,7 +17,7 @@ function stepColumns<Row>({ analysis }: ColumnContext<'steps'>, step: (row: Row)
   const target = (row: Row) => (step(row) < 0 ? null : stepText(profile, 'target', step(row)));
   return [
     wordColumn('step', name, {
-      ...{ width: 20, flex: 1, cut: 'step', rank: 9 },
+      ...{ width: 20, flex: 1, cut: 'path', rank: 9 },
       value: (row) => (step(row) < 0 ? null : name(row)),
       text: short,
     }),

@@ -16,7 +16,7 @@ export const rebuildList = makeListing<CompileRow, 'steps'>({
       { ...timeColumn<CompileRow>(c, 'duration', 'time', 9, (r) => r.us), ...onScreen(c, {}, { title: 'ms' }) },
       { ...timeShareColumn<CompileRow>((r) => r.us, whole), id: 'percent', only: undefined, value: percent, measured: true },
       numberColumn('units', (r) => r.units, { width: 6, rank: 8, measured: true }),
-      wordColumn('name', (r) => r.name, { title: 'header', width: c.width < 60 ? 14 : 24, flex: 1, rank: 9, cut: 'middle' }),
+      wordColumn('name', (r) => r.name, { title: 'header', width: c.width < 60 ? 14 : 24, flex: 1, rank: 9, cut: 'path' }),
     ];
   },
   all: ({ analysis }) => rebuildRows(analysis),

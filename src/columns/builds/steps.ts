@@ -40,7 +40,7 @@ export function momentColumns(c: ColumnContext<'steps'>, title: string): Column<
   return [
     ...roleColumn<number>(c, (i) => i),
     wordColumn('step', (i) => stepName(profile, i), {
-      ...{ title, width: 14, flex: 1, cut: 'step', rank: 9 },
+      ...{ title, width: 14, flex: 1, cut: 'path', rank: 9 },
       text: (i) => stepNameText(c, i),
     }),
     timeColumn(c, 'start', 'start', 6, (i) => steps.startUs[i] - wholeWindowOf(c.analysis)[0]),
@@ -99,7 +99,7 @@ function textColumns(c: ColumnContext<'steps'>): Column<number>[] {
       key: undefined,
     }),
     wordColumn('name', (i) => recordedName(profile, i), {
-      ...{ title: 'step', flex: 1, cut: 'step', key: undefined },
+      ...{ title: 'step', flex: 1, cut: 'path', key: undefined },
       text: (i) => stepName(profile, i),
     }),
     wordColumn('target', (i) => stepText(profile, 'target', i), { flex: 1, cut: 'end', key: undefined }),
@@ -241,7 +241,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const title = equal === '' ? heading : heading.replace(/^[^,]*/, (step) => `${step} (all: ${equal})`); // bounded: a heading
   return [
     ...roleColumn<number>(c, (i) => i),
-    wordColumn('name', (i) => mergedName(c, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'step', rank: 9 }),
+    wordColumn('name', (i) => mergedName(c, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'path', rank: 9 }),
     ...textColumn('target', { width: 12, flex: 1, cut: 'middle', rank: 3, style: 'dim' }),
     ...textColumn('cache', { width: 5, rank: 6, text: (i) => cacheMark(of('cache')(i)) }),
     ...textColumn('language', { title: 'lang', width: 5, rank: 1, text: language }),

@@ -130,7 +130,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
       ...roleColumn<number>(c, (i) => i)[0],
     },
     wordColumn('step', (i) => stepName(profile, i), {
-      ...{ width: c.width < 60 ? 14 : 20, flex: 1, cut: 'step', rank: 9 },
+      ...{ width: c.width < 60 ? 14 : 20, flex: 1, cut: 'path', rank: 9 },
       text: (i) => (stepFailed(steps, i) ? '✗ ' : '') + stepNameText(c, i),
     }),
     dataColumn('target', (i) => stepText(profile, 'target', i)),

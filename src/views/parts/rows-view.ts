@@ -4,7 +4,8 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { sortedByKey } from '../../base/lists.ts';
 import { filterStatusText, type IncrementalFilter, type Matcher, type SlicedFilter } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
-import { readColumns } from '../../columns/column.ts';
+import { textOfCell } from '../../base/style.ts';
+import { type Column, readColumns } from '../../columns/column.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
 import type { TableListing } from '../../columns/listing.ts';
 import type { Kind } from '../../model/profile.ts';
@@ -82,8 +83,17 @@ interface RowsSpec<T, K extends Kind> extends OwnHead {
   readonly noEnterReason?: (row: T, context: ViewContext<K>) => string | undefined;
 }
 
-const tableColumns = <T, K extends Kind>({ lists }: RowsSpec<T, K>, c: ViewContext<K>, variant: number) =>
-  lists[variant].table(c).columns(c);
+/** Tables with more rows keep all columns: reading every cell would take too long. */
+const MAX_CHECKED_ROWS = 100;
+
+/** The columns of a table. Those of small tables without text in any row leave their room to names. */
+function tableColumns<T, K extends Kind>({ lists }: RowsSpec<T, K>, c: ViewContext<K>, variant: number): readonly Column<T>[] {
+  const columns = lists[variant].table(c).columns(c);
+  const rows = lists[variant].all(c);
+  if (rows.length === 0 || rows.length > MAX_CHECKED_ROWS) return columns;
+  const hasText = ({ text }: Column<T>) => !text || rows.some((row) => textOfCell(text(row)) !== '');
+  return columns.filter((column) => column.rank === 9 || hasText(column));
+}
 
 /** The indices of the tables that the profile has data for. */
 const availableTables = <T, K extends Kind>({ lists }: RowsSpec<T, K>, { costing: { can } }: Analysis): number[] =>
