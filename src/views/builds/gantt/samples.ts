@@ -142,9 +142,11 @@ function drawHottestRoutines(state: GanttState, context: ViewContext<'steps'>, h
   const { c, phases } = samplesOf(context);
   const rows = routineCosts(c.analysis.profile, c.event, phases, state.step);
   const cost = ([, value]: RoutineCost) => value;
+  // Shares are of the phase, as in the line below.
+  const ofPhase = { ...c, shareBase: rows.reduce((sum, row) => sum + cost(row), 0) };
   const columns: readonly Column<RoutineCost>[] = [
     displayColumn('cost', (row) => costText(c, cost(row)), { ...costColumnLayout(c, 'self'), rank: 9 }),
-    ...shareColumn<RoutineCost>(c, '%', (row) => shareCell(c, cost(row))),
+    ...shareColumn<RoutineCost>(c, 'share', (row) => shareCell(ofPhase, cost(row)), { title: 'of it' }),
     ...barColumn(c, cost, rows.length > 0 ? cost(rows[0]) : 0),
     displayColumn('routine', ([routine]) => nameCell(c, routine), {
       title: context.analysis.profile.steps.routine[state.step] >= 0 ? 'in this phase' : 'meanwhile',
