@@ -164,9 +164,8 @@ export type ResolvedPaths =
 /** How to record a profile: one command per purpose. */
 function recordingCommands(): string[] {
   const ways = loaders.flatMap(({ purpose, make }) => (purpose === undefined ? [] : [{ purpose, make }]));
-  const width = Math.max(...ways.map(({ purpose }) => purpose.length));
   const all = `  proftui --formats lists all ${loaders.length} formats`;
-  return ['make one with', ...ways.map(({ purpose, make }) => `  ${purpose.padEnd(width)}  ${make}`), all];
+  return ['make one with', ...ways.flatMap(({ purpose, make }) => [`  ${purpose}:`, `    ${make}`]), all];
 }
 
 /**

@@ -260,8 +260,8 @@ export const gperftools: Loader = {
   title: 'CPU profile of gperftools (libprofiler), raw or symbolized by pprof --raw',
   provides: ['routines', 'calls', 'trees', 'lines', 'instrs'],
   readsOtherFiles: true,
-  purpose: 'samples, by a library',
-  make: 'CPUPROFILE=app.prof ./program   (linked with -lprofiler, or LD_PRELOAD=libprofiler.so)',
+  purpose: 'samples, by a library, linked (-lprofiler) or preloaded',
+  make: 'LD_PRELOAD=libprofiler.so CPUPROFILE=app.prof ./program',
   fileNames: /\.(cpu)?prof(_\d+)?(\.\d+)?(\.gz)?$/, // bounded: a file name
   detect,
   run: {
