@@ -1,6 +1,6 @@
 // Draws a state as styled lines: exactly state.height lines of at most state.width cells. Screen.tsx draws panels over the body.
 
-import { isOfKind } from '../analysis/answers/analysis.ts';
+import { isOfKind, percentageBase } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { buildDurationUs, isBuild } from '../analysis/answers/steps/steps.ts';
 import { narrowingTexts, remainingText } from '../analysis/profiles/transforms/applied.ts';
@@ -13,6 +13,7 @@ import {
   type Exact,
   formatChange,
   formatCost,
+  formatPercent,
   formatRatio,
   formatShortCost,
   isTimeUnit,
@@ -283,8 +284,10 @@ function totalText(state: AppState, format: (value: Exact, unit: Unit) => string
   const text = (event: Event) =>
     event.per ? formatRatio(eventValue(event, total, 0)) : format(exactValue(event, total, 0), event.unit);
   const event = eventOf(state);
-  const isPart = narrowingTexts(analysis.profile).length > 0;
-  const whole = isPart ? '' : otherWholeText({ analysis, event }, format);
+  // A total that is the same to four digits makes no other percentages.
+  const isWhole = formatPercent(eventValue(event, total, 0), percentageBase(analysis, event)) === '100.0%';
+  const isOther = !isWhole && narrowingTexts(analysis.profile).length === 0;
+  const whole = isOther ? otherWholeText({ analysis, event }, format) : '';
   if (!analysis.before) return text(event) + (whole === '' ? '' : ` of ${whole}`);
   const eventOfRun = (m: Measure) => eventInMeasure(analysis, event, m);
   const change = event.per ? '' : ` ${formatChange(eventValue(eventOfRun('percent'), total, 0))}`;

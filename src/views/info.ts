@@ -175,7 +175,7 @@ function eventRow(c: ViewContext, e: Event): InfoRow {
         ? `, ${formatPercent(Number(total), whole)} of ${formatCost(whole, e.unit)}`
         : isDifference(c.analysis, e)
           ? `, both signs: ${formatCost(whole, e.unit)} without them`
-          : `, of ${formatCost(whole, e.unit)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
+          : `, ${formatPercent(Number(total), whole)} of the file's ${formatCost(whole, e.unit)}`
       : '';
   const totalBefore = () => exactValue(eventInMeasure(c.analysis, e, 'before'), totals.total, 0);
   const then = before ? ` (before ${formatCost(totalBefore(), e.unit)})` : '';
@@ -183,7 +183,7 @@ function eventRow(c: ViewContext, e: Event): InfoRow {
   // Durations have the format of the title line.
   const totalNow = c.analysis.profile.kind === 'steps' && e.unit === 'us' ? timeText(Number(total)) : formatCost(total, e.unit);
   return {
-    text: `  ${e.name === c.event.name ? '*' : ' '} ${fit(e.name, 10)} ${totalNow}${then}${more}  ${meaning}`,
+    text: `  ${e.name === c.event.name ? '*' : ' '} ${fit(e.name, 10)} ${totalNow}${then}  ${meaning}${more}`,
     style: 'plain',
     event: e.name,
   };
