@@ -730,7 +730,7 @@ test('a step that was up to date in the base is not new: by the build file, else
   const player = play(now, { width: 120, height: 24, versus: versus(file) }).press('changes');
   const shown = () => toPlainText(drawScreen(player.state));
   assert.match(shown(), /0 slower, 1 faster, 1 new, 2 run now, 0 gone/);
-  assert.match(shown(), /\+20ms +\S+ +20ms run now +compile: b\.o/);
+  assert.match(shown(), /\+20ms +\S+ +20ms run now +compile +b\.o/);
   player.press('j');
   assert.match(shown(), /compile: b\.o: 20ms from .*not run in the base/);
   // A limit about the difference has nothing to compare such a step with; one about this build alone has.

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { compile, type Snippet, treeOf } from '../support/cmake-tree.ts';
+import { random } from '../support/random.ts';
 import { runWarm } from '../support/warm.ts';
 
 const RULES = ['rule cc', '  command = cc -c $in -o $out', 'rule ld', '  command = cc $in -o $out'];
@@ -140,4 +141,88 @@ test('a compile that began before a custom command ended does not need it; a cha
 test('without any dependency, those of all steps are unknown', () => {
   const { json } = inBuild({}, '--print', 'criticalpath', '--json');
   assert.deepEqual([json.basis, json.unknownDependencies, json.simulation], ['lanes', 3, null]);
+});
+
+const chainOf = (snippets: readonly Snippet[]) => {
+  const { tree } = treeOf(snippets);
+  const { rows, simulation, unknownDependencies } = JSON.parse(runWarm([tree, '--print', 'longestchain', '--json']).out);
+  rmSync(tree, { recursive: true });
+  const names: string[] = rows.map(({ name }: { name: string }) => name.replace(/.*[:/] ?/, ''));
+  return { names, unlimitedMs: simulation.unlimitedMs, unknownDependencies };
+};
+
+/** A compile that names what it uses in another way than by the path of an output. */
+const WAYS: readonly (readonly [what: string, made: Snippet, user: Snippet, unsure: number])[] = [
+  [
+    'GCC’s precompiled header, named without .gch',
+    compile(0, 2000, 'all.hpp.cxx', { outputs: ['sub/all.hpp.gch'] }),
+    compile(2000, 1000, 'z.cpp', { command: 'g++ -include sub/all.hpp -c z.cpp -o z.cpp.o' }),
+    0,
+  ],
+  [
+    'the precompiled header of cl',
+    compile(0, 2000, 'pre.cpp', { outputs: ['out/pre.pch'] }),
+    compile(2000, 1000, 'z.cpp', { command: 'cl /Yupre.h "/Fpout\\pre.pch" /c z.cpp' }),
+    0,
+  ],
+  [
+    'a library by its name, in the folder given',
+    { ...link(0, 2000, ['q.o']), target: 'tar', outputs: ['lib/libtar.so.3.1'] },
+    { ...link(2000, 1000, []), command: 'c++ z.o -L lib -ltar -o app' },
+    0,
+  ],
+  [
+    'a library of cl, in the folder given',
+    { ...link(0, 2000, ['q.obj']), target: 'tar', outputs: ['lib/tar.lib'] },
+    { ...link(2000, 1000, []), command: 'link /LIBPATH:lib tar.lib z.obj /out:app.exe' },
+    0,
+  ],
+  [
+    'a path with backslashes',
+    compile(0, 2000, 'q.cpp', { outputs: ['obj/q.obj'], target: 'other' }),
+    { ...link(2000, 1000, []), command: 'link obj\\q.obj /out:app.exe' },
+    0,
+  ],
+  ['objects in a response file', compile(0, 2000, 'q.cpp'), { ...link(2000, 1000, []), command: 'c++ @app.rsp -o app' }, 1],
+];
+
+for (const [what, made, user, unsure] of WAYS)
+  test(`without a build file, a step needs ${what}`, () => {
+    const other = compile(0, 500, 'y.cpp', { target: 'apart' });
+    const { names, unlimitedMs, unknownDependencies } = chainOf([made, other, user]);
+    assert.equal(names.length, 2, names.join(', '));
+    assert.deepEqual([unlimitedMs, unknownDependencies], [3000, unsure]);
+  });
+
+test('a response file hides what it names: no number of jobs is faster than what must have waited', () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const next = random(seed);
+    const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+    const snippets: Snippet[] = [];
+    const endOf = new Map<string, number>();
+    const [jobs, least] = [[0, 0], new Map<string, number>()];
+    // Targets link what they compiled and the libraries before them; half of the links say so in a file only.
+    const run = (name: string, ms: number, needs: readonly string[], made: (at: number, ms: number) => Snippet) => {
+      const job = jobs[0] <= jobs[1] ? 0 : 1;
+      const at = Math.max(jobs[job], ...needs.map((need) => endOf.get(need) ?? 0));
+      jobs[job] = at + ms;
+      endOf.set(name, at + ms);
+      least.set(name, ms + Math.max(0, ...needs.map((need) => least.get(need) ?? 0)));
+      snippets.push(made(at, ms));
+    };
+    const libraries: string[] = [];
+    for (let t = 0; t < 4; t++) {
+      const objects = Array.from({ length: between(1, 4) }, (_, k) => `t${t}_${k}.c.o`);
+      for (const object of objects)
+        run(object, between(100, 900), [], (at, ms) => compile(at, ms, object.slice(0, -2), { target: `t${t}` }));
+      const needs = [...objects, ...libraries.filter(() => next() < 0.5)];
+      const command = next() < 0.5 ? `cc @t${t}.rsp -o t${t}.a` : `cc ${needs.join(' ')} -o t${t}.a`;
+      run(`t${t}.a`, between(50, 600), needs, (at, ms) => ({
+        ...{ role: 'link', timeStart: at, duration: ms, target: `t${t}`, outputs: [`t${t}.a`], command, result: 0 },
+      }));
+      libraries.push(`t${t}.a`);
+    }
+    const { unlimitedMs } = chainOf(snippets);
+    assert.ok(unlimitedMs >= Math.max(...least.values()), `seed ${seed}: ${unlimitedMs} of ${Math.max(...least.values())}`);
+  }
 });

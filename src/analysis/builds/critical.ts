@@ -216,7 +216,7 @@ const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>) {
     if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
     const readyUs = need < 0 ? (stage?.units[0].startUs ?? 0) : endUs(steps, need);
     // It may have needed the step that ended last before it.
-    const isUnsure = all.length === 0 && unsure.steps.has(step) && (unsure.makers?.has(before) ?? true);
+    const isUnsure = unsure.has(step) && (unsure.get(step)?.has(before) ?? true);
     const pool = isUnsure ? undefined : stepThatLeftPool(step, readyUs);
     if (pool && on?.[pool.before] !== 1) return { waited: 'pool', ...pool };
     if (before < 0) return { waited: 'start', before };

@@ -1,9 +1,10 @@
 // The dependencies of each job: from the build system's file, else from outputs that its command names.
 
-import { addToList } from '../../base/lists.ts';
+import { addToList, groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { forEachInSlices, memoInBackground, type Sliced } from '../../base/slices.ts';
+import type { ProfileOf } from '../../model/profile.ts';
 import { linkCommandOutputs } from '../../model/steps/link-commands.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
@@ -41,27 +42,48 @@ export const contradictedNeeds = memo((analysis: Analysis<'steps'>): number => {
   return Array.from(step).filter((i, k) => isContradicted(i, of[k])).length;
 }, 2);
 
+/** Steps with unknown dependencies, each with the steps that it may need; undefined stands for all. */
+type UnsureSteps = ReadonlyMap<number, ReadonlySet<number> | undefined>;
+
+const withAllMakers = (steps: readonly number[]): UnsureSteps => new Map(steps.map((i) => [i, undefined]));
+
 /**
- * The steps whose dependencies are not all told. With a build file, those that it does not build; without any dependency, all. Else the
- * compiles that began after a custom command that made more than sources: commands name no headers, and it may have made some. `makers`: the
- * steps that they may need; undefined for all.
+ * The steps whose dependencies are not all told. With a build file, those that it does not build; without any dependency, all. Else those
+ * that name a response file, and the compiles that began after a custom command that made more than sources: commands name no headers, and it
+ * may have made some.
  */
-export const unsureSteps = memo((analysis: Analysis<'steps'>) => {
+export const unsureSteps = memo((analysis: Analysis<'steps'>): UnsureSteps => {
   const { profile } = analysis;
   const { steps } = profile;
   const jobs = builtJobs(analysis);
   const isRole = (i: number, ...roles: readonly string[]) => roles.includes(stepText(profile, 'role', i) ?? '');
-  if (!dependenciesOf(analysis).now()) return { steps: new Set(jobs), makers: undefined };
+  if (!dependenciesOf(analysis).now()) return withAllMakers(jobs);
   if (steps.needs || steps.targetNeeds) {
     const outputs = new Set(steps.unknownNeeds);
     const isUnsure = (i: number) => isRole(i, 'compile', 'link', 'custom') && outputs.has(outputsOf(profile, i)[0] ?? '');
-    return { steps: new Set(outputs.size > 0 ? jobs.filter(isUnsure) : []), makers: undefined };
+    return withAllMakers(outputs.size > 0 ? jobs.filter(isUnsure) : []);
   }
   const madeSources = (paths: readonly string[]) => paths.length > 0 && paths.every(isSourceFile);
   const makers = new Set(jobs.filter((i) => isRole(i, 'custom') && !madeSources(outputsOf(profile, i))));
   const firstEndUs = [...makers].reduce((us, i) => Math.min(us, endUs(steps, i)), Number.POSITIVE_INFINITY) - slackUs(steps);
-  return { steps: new Set(jobs.filter((i) => isRole(i, 'compile') && steps.startUs[i] >= firstEndUs)), makers };
+  const afterMakers = jobs.filter((i) => isRole(i, 'compile') && steps.startUs[i] >= firstEndUs);
+  const responseFiles = (i: number) => stepText(profile, 'command', i)?.match(RESPONSE_FILES) ?? [];
+  const ofFiles = jobs.filter((i) => isRole(i, 'compile', 'link') && responseFiles(i).length > 0);
+  // The objects of a target that is linked are in its library or program, which others need.
+  const linked = new Set(jobs.filter((i) => isRole(i, 'link')).map((i) => targetKey(profile, i)));
+  const linkable = new Set(jobs.filter((i) => !isRole(i, 'compile') || !linked.has(targetKey(profile, i))));
+  const headers = new Set([...makers, ...jobs.filter((i) => outputsOf(profile, i).some((path) => PRECOMPILED.test(path)))]);
+  const mayNeed = (i: number) => {
+    if (isRole(i, 'link')) return linkable;
+    // A map of modules names what other compiles made.
+    return responseFiles(i).some((file) => file.endsWith('.modmap')) ? undefined : headers;
+  };
+  return new Map([...afterMakers.map((i) => [i, makers] as const), ...ofFiles.map((i) => [i, mayNeed(i)] as const)]);
 }, 2);
+
+/** Arguments in a file, `@CMakeFiles/app.rsp`. `@rpath` and the like are of macOS's loader. */
+const RESPONSE_FILES = /(?<=^|[\s"'])@(?!rpath|loader_path|executable_path)[^\s"']+/g; // bounded: one pass over the command
+const PRECOMPILED = /\.(?:gch|pch|pcm|gcm|ifc)$/;
 
 /** Whether no step is left out. */
 export const hasAllSteps = ({ profile }: Analysis<'steps'>): boolean => !profile.cut?.sign;
@@ -74,12 +96,21 @@ export function readyUs(analysis: Analysis<'steps'>, step: number): number {
   const { steps } = analysis.profile;
   const needs = dependenciesOf(analysis).ready?.get(step);
   if (needs) return needs.reduce((last, d) => Math.max(last, endUs(steps, d)), Number.NEGATIVE_INFINITY);
-  if (steps.needs && unsureSteps(analysis).steps.has(step)) return Number.NaN;
+  if (steps.needs && unsureSteps(analysis).has(step)) return Number.NaN;
   const stage = steps.needs && stagesInSlices(analysis).ready?.stageOf.get(step);
   return stage?.units[0]?.startUs ?? Number.NaN;
 }
 
 const COMMANDS_PER_SLICE = 500;
+
+const targetKey = (profile: ProfileOf<'steps'>, i: number) =>
+  `${stepText(profile, 'target', i) ?? ''}\n${stepText(profile, 'config', i) ?? ''}`;
+
+const compilesByTarget = memo((analysis: Analysis<'steps'>) => {
+  const { profile } = analysis;
+  const compiles = builtJobs(analysis).filter((i) => stepText(profile, 'role', i) === 'compile');
+  return groupByKey(compiles, (i) => targetKey(profile, i));
+}, 2);
 
 /** The dependencies of each job. Undefined if there is no build file and no command names an output. */
 export const dependenciesOf = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<DependencyMap | undefined> {
@@ -104,7 +135,7 @@ export const dependenciesOf = memoInBackground(function* (analysis: Analysis<'st
   const linkPaths = linkCommandOutputs(jobs, { text: (name, i) => stepText(profile, name, i), outputs: ownPathsOf });
   const pathsOf = (i: number) => linkPaths.get(i) ?? ownPathsOf(i);
   const addOutputsOf = (i: number) => {
-    for (const path of pathsOf(i)) {
+    for (const path of new Set(pathsOf(i).flatMap((made) => [made, nameInCommands(made)]))) {
       names.add(path.slice(path.lastIndexOf('/') + 1));
       addToList(madeBy, path, i);
     }
@@ -120,15 +151,16 @@ export const dependenciesOf = memoInBackground(function* (analysis: Analysis<'st
     if (command === null || madeBy.size === 0) return;
     const directory = stepText(profile, 'directory', i) ?? '';
     const needed = new Set(order.get(i));
-    for (const raw of command.split(/[\s"';]+/)) {
-      if (!names.has(raw.slice(raw.lastIndexOf('/') + 1)) && !PATH_OPTION.test(raw)) continue;
-      const word = raw.replace(PATH_OPTION, '');
-      if (word === '' || word.startsWith('-')) continue;
-      const makers = madeBy.get(absolutePath(directory, word)) ?? [];
+    const makersOf = (path: string) => madeBy.get(absolutePath(directory, path)) ?? [];
+    for (const path of pathsInCommand(command, names, (word) => makersOf(word).length > 0)) {
+      const makers = makersOf(path);
       for (const d of makers) if (isBefore(d, i)) needed.add(d);
       const inBuild = makers.filter((d) => stageOf.get(d) === stageOf.get(i));
       if (inBuild.length > 0 && !inBuild.some((d) => d === i || needed.has(d))) contradicted.add(i);
     }
+    // The objects of a target are in the response file of its link.
+    if (stepText(profile, 'role', i) === 'link' && command.match(RESPONSE_FILES))
+      for (const d of compilesByTarget(analysis).get(targetKey(profile, i)) ?? []) if (isBefore(d, i)) needed.add(d);
     // Commands with the same outputs run one after the other.
     for (const path of pathsOf(i)) {
       for (const d of madeBy.get(path) ?? []) if (isBefore(d, i) && steps.startUs[d] < steps.startUs[i]) needed.add(d);
@@ -145,8 +177,43 @@ export const dependenciesOf = memoInBackground(function* (analysis: Analysis<'st
   return found && Object.assign(found, { contradicted: contradicted.size });
 });
 
+/** The name by which commands mean an output: GCC looks for `X.gch` beside the header X, and linkers for `libx.so`. */
+const nameInCommands = (path: string): string => path.replace(/\.(?:gch|pch)$/, '').replace(/(\.so)(?:\.\d+)+$/, '$1');
+
 /** Characters that may precede a path. */
-const PATH_OPTION = /^(-o|-I|-L|@|--[\w-]+=)/;
+const PATH_OPTION = /^(-o|-I|-L|@|[-/]Fp|--[\w-]+=)/;
+/** Folders of libraries. */
+const LIBRARY_FOLDER = /^(?:-L|[-/]LIBPATH:)(.*)$/i; // bounded: one word
+/** `-lz`, and `-l:libz.a` for a whole name. */
+const LIBRARY = /^-l(:?)(.+)$/; // bounded: one word
+const LIBRARY_ENDINGS = ['.so', '.a', '.dylib', '.tbd', '.dll.a'];
+
+/**
+ * The paths that a command may mean: words with the name of an output, and libraries, which linkers look for in the folders given. `names`: names
+ * of all outputs, since most words of a command are not among them. `isMade`: whether a step made a file of this path.
+ */
+function* pathsInCommand(command: string, names: ReadonlySet<string>, isMade: (path: string) => boolean): Generator<string> {
+  const folders: string[] = [];
+  const libraries: string[][] = [];
+  let before = '';
+  for (const raw of command.split(/[\s"';]+/)) {
+    const text = raw.replaceAll('\\', '/');
+    const folder = before === '-L' ? text : LIBRARY_FOLDER.exec(text)?.[1];
+    if (folder) folders.push(folder);
+    const [, whole, name] = LIBRARY.exec(text) ?? [];
+    if (name !== undefined) libraries.push(whole === '' ? LIBRARY_ENDINGS.map((ending) => `lib${name}${ending}`) : [name]);
+    before = text;
+    if (!names.has(text.slice(text.lastIndexOf('/') + 1)) && !PATH_OPTION.test(text)) continue;
+    const path = text.replace(PATH_OPTION, '');
+    if (path === '' || path.startsWith('-')) continue;
+    if (/^[^/]*\.lib$/i.test(path) && !isMade(path)) libraries.push([path]);
+    else yield path;
+  }
+  for (const candidates of libraries) {
+    const found = folders.flatMap((folder) => candidates.map((name) => `${folder}/${name}`)).find(isMade);
+    if (found !== undefined) yield found;
+  }
+}
 
 /**
  * The dependencies of units: those of any command, outside the unit. `units`: in order of start. `needs`: by unit, the indices in
@@ -168,14 +235,19 @@ export const unitGraphOf = memoInBackground(function* (analysis: Analysis<'steps
   };
   yield* forEachInSlices(units.length, addUnit, COMMANDS_PER_SLICE);
   const unsure = unsureSteps(analysis);
-  if (unsure.steps.size === 0) return { units, needs: of, waits: of };
-  const makers = [...units.keys()].filter((k) => !unsure.makers || units[k].steps.some((i) => unsure.makers.has(i)));
-  if (unsure.steps.size * makers.length > MAX_UNSURE_WAITS) return { units, needs: of, waits: undefined };
+  if (unsure.size === 0) return { units, needs: of, waits: of };
+  /** The units with one of the steps. Many steps share one set of makers. */
+  const unitsOf = memo((makers: ReadonlySet<number> | undefined) =>
+    [...units.keys()].filter((k) => !makers || units[k].steps.some((i) => makers.has(i))),
+  );
+  const looked = [...unsure.values()].reduce((sum, makers) => sum + unitsOf(makers).length, 0);
+  if (looked > MAX_UNSURE_WAITS) return { units, needs: of, waits: undefined };
   const slack = slackUs(analysis.profile.steps);
   const isBefore = (d: number, k: number) => d < k && units[d].endUs <= units[k].startUs + slack;
-  const waits = of.map((own, k) =>
-    units[k].steps.some((i) => unsure.steps.has(i)) ? [...new Set([...own, ...makers.filter((d) => isBefore(d, k))])] : own,
-  );
+  const waits = of.map((own, k) => {
+    const may = units[k].steps.flatMap((i) => (unsure.has(i) ? unitsOf(unsure.get(i)).filter((d) => isBefore(d, k)) : []));
+    return may.length === 0 ? own : [...new Set([...own, ...may])];
+  });
   return { units, needs: of, waits };
 });
 

@@ -67,7 +67,7 @@ function dependencyJson({ analysis }: ReportContext<'steps'>) {
   return {
     basis: criticalPath(analysis).basis,
     basisCaveat: analysis.profile.steps.needsCaveat ?? null,
-    unknownDependencies: unsureSteps(analysis).steps.size,
+    unknownDependencies: unsureSteps(analysis).size,
     // An estimate: each step keeps its duration and starts as soon as its dependencies are done and a job slot is free.
     simulation: s
       ? {
@@ -95,7 +95,7 @@ function dependencyHeadLines({ analysis }: ReportContext<'steps'>): string[] {
     `dependencies from ${basisText(analysis, 'text')}`,
   ];
   if (!s) return headLines;
-  const { size } = unsureSteps(analysis).steps;
+  const { size } = unsureSteps(analysis);
   const cautious = size > 0 ? `, as if ${plural(size, 'step')} with unknown dependencies waited for all that they may need` : '';
   const buildingText = ranMoreThanSimulated(analysis) ? `, of the ${timeOrUnknown(s.measuredUs)} of building alone` : '';
   return [
