@@ -342,7 +342,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   'lines-unknown-counted': { speaks: file('callgrind/real-git.callgrind.out.gz'), silent: DEFAULT },
   'one-thread': { speaks: file('callgrind/combined-threads.callgrind.out.gz'), silent: file('perf-script/header.perf.gz') },
   'waited-for': { speaks: bundle('tidepool-ninja-accumulated'), silent: bundle('tidepool-ninja-failing') },
-  'late-start': { speaks: bundle('tidepool-ninja-unity'), silent: bundle('mbedtls-ninja') },
+  'late-start': { speaks: bundle('tidepool-ninja-incremental'), silent: bundle('mbedtls-ninja') },
   'failed-steps': { speaks: keptBuild(2), silent: bundle('tidepool-ninja-unity') },
   'idle-between': { speaks: keptBuild(0), silent: bundle('tidepool-ninja-unity') },
   'test-run-failed': { speaks: bundle('tidepool-make-hooks'), silent: bundle('mbedtls-ninja') },
