@@ -2,6 +2,7 @@
 import { ChoiceError } from '../../../base/errors.ts';
 import { FormatError } from '../../../base/problem.ts';
 import { runToEnd } from '../../../base/slices.ts';
+import { formatCost } from '../../../base/units.ts';
 import { pickColumn, withColumns } from '../../../model/column.ts';
 import type { Event } from '../../../model/head.ts';
 import type { BaseRuns, Kind, NodeGraph, Profile, ProfileOf } from '../../../model/profile.ts';
@@ -112,11 +113,38 @@ function baseHead(before: Profile, matching: Matching): NameTables {
   };
 }
 
+/** Periods that differ by more make counts of samples incomparable. Where samples differ among themselves, their mean varies with the program. */
+const [MAX_PERIOD_RATIO, MAX_MEAN_PERIOD_RATIO] = [1.001, 1.5];
+
+/** What a sample stands for, such as 10 ms; undefined if that is unknown, or nothing is sampled. */
+const sampledEvent = ({ events }: Profile) => events.find(({ each, unit }) => each !== undefined && unit !== 'samples');
+
+/** Whether the samples of both runs stand for the same, as far as that is known. */
+function areSampledAlike(now: Profile, before: Profile): boolean {
+  const [ours, theirs] = [sampledEvent(now), sampledEvent(before)];
+  if (!ours?.each || !theirs?.each || ours.name !== theirs.name || ours.unit !== theirs.unit) return true;
+  const most = ours.uneven || theirs.uneven ? MAX_MEAN_PERIOD_RATIO : MAX_PERIOD_RATIO;
+  return ours.each <= theirs.each * most && theirs.each <= ours.each * most;
+}
+
+/** The events of a run that are no counts of samples that the other run took at another rate. */
+const comparableEvents = (run: Profile, other: Profile): readonly Event[] =>
+  areSampledAlike(run, other) ? run.events : run.events.filter(({ unit }) => unit !== 'samples');
+
+/** Counts of samples that cannot be compared: `samples every 20 ms`. */
+function incomparableSamples(run: Profile, other: Profile): string[] {
+  const { each = 0, unit = 'count', name: of = '' } = sampledEvent(run) ?? {};
+  const every = formatCost(each, unit) + (unit === 'count' ? ` ${of}` : '');
+  const kept = comparableEvents(run, other);
+  const left = run.events.filter((event) => !kept.includes(event));
+  return left.map(({ name }) => `${name} every ${every}`);
+}
+
 function buildComparedProfile(now: Profile, before: Profile, matching: Matching, options: CompareOptions): Profile {
   const { normalize, samples, runs, appliedRenames } = options;
   /** Events of a run that the other one lacks, or has in another unit. */
   const only = (run: Profile, other: Profile) =>
-    run.events.flatMap(({ name, unit }) => {
+    comparableEvents(run, other).flatMap(({ name, unit }) => {
       const same = other.events.find((e) => e.name === name);
       return same?.unit === unit ? [] : [same ? `${name} in ${unit}` : name];
     });
@@ -126,13 +154,14 @@ function buildComparedProfile(now: Profile, before: Profile, matching: Matching,
     ...(samples ? { samples } : {}),
     ...(runs ? { runs } : {}),
     ...(appliedRenames ? { appliedRenames } : {}),
-    onlyNow: only(now, before),
-    onlyBefore: only(before, now),
+    onlyNow: [...only(now, before), ...incomparableSamples(now, before)],
+    onlyBefore: [...only(before, now), ...incomparableSamples(before, now)],
   };
   if (now.kind !== before.kind) throw new Error('profiles of two kinds');
   // Nodes are those of a run. The compiler narrows one of a pair at a time.
   const { nodes: _, ...tables } = now.kind === 'callgraph' ? now : { ...now, nodes: undefined };
-  return { ...tables, columns: now.columns + before.columns + 1, compared: { ...facts, now, before } } as Profile;
+  const events = comparableEvents(now, before);
+  return { ...tables, events, columns: now.columns + before.columns + 1, compared: { ...facts, now, before } } as Profile;
 }
 
 /** New numbers by old ones; undefined if they do not change. */
