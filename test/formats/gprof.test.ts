@@ -243,3 +243,45 @@ test('the wrong row of a text is named, with its line', async () => {
   await refused(graph(caller, 'and so on', DASHES), /a caller, a routine or a callee: "and so on"/, 4);
   await refused(graph(caller, DASHES), /a routine with its index: none/, 3);
 });
+
+/** A run whose routine leaf was compiled without -pg, in GNU gprof's words. */
+const UNCOUNTED = `Flat profile:
+
+Each sample counts as 0.01 seconds.
+  %   cumulative   self              self     total
+ time   seconds   seconds    calls  us/call  us/call  name
+ 55.43      0.57     0.57                             leaf
+ 25.28      0.83     0.26    20000    13.02    18.03  c
+ 19.45      1.03     0.20    40000     5.01     5.01  a
+
+`;
+
+test('a text that ends between two rows is cut off where time or calls are missing', async () => {
+  const timeOf = (p: ProfileOf<'callgraph'>) => analysisOf(p, 'callgraph').totals.total[0][0];
+  const callsOf = (p: ProfileOf<'callgraph'>) => Array.from(p.calls?.count ?? []).reduce((sum, n) => sum + n, 0);
+  let cut = 0;
+  for (const name of ['parse.gprof', 'bsd.gprof', 'german.gprof.gz', 'shapes.gprof.gz', 'sort-static.gprof']) {
+    const lines = new TextDecoder().decode(read(name)).split('\n');
+    const all = await load(lines.join('\n'));
+    for (let end = 1; end < lines.length; end++) {
+      const part = await load(`${lines.slice(0, end).join('\n')}\n`).catch((error) => {
+        assert.ok(error instanceof FormatError, `${name}:${end}`);
+      });
+      if (!part || part.cut || part.warnings.length > 0) {
+        cut++;
+        continue;
+      }
+      assert.ok(Math.abs(timeOf(part) - timeOf(all)) <= 10_000, `time of ${name}:${end}`);
+      if (callsOf(part) > 0) assert.equal(callsOf(part), callsOf(all), `calls of ${name}:${end}`);
+    }
+  }
+  assert.ok(cut > 100, `${cut}`);
+});
+
+test('routines without counts of calls are counted; rows that options left out leave a warning', async () => {
+  const { parts, cut, warnings } = await load(UNCOUNTED);
+  assert.ok(parts[0].notes.some((note) => note.startsWith('calls of 1 routine were not counted')));
+  assert.deepEqual([cut, warnings.length], [undefined, 0]);
+  const without = await load(UNCOUNTED.replace(/^ 25.28.*\n/m, ''));
+  assert.match(without.warnings[0].found, /rows for 74\.88 %/);
+});

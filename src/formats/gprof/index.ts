@@ -7,6 +7,7 @@
 // Real files may be translated, except "seconds" in the flat heading, so rows are recognized by numbers. Names may have blanks.
 // Recursive calls and calls within a cycle have a count but no time. Routines that options left out have (4) instead of [4].
 import { FormatError } from '../../base/problem.ts';
+import { plural } from '../../base/units.ts';
 import { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { RoutineId, SpanId } from '../../model/column.ts';
 import { decodeBytes } from '../../model/strings.ts';
@@ -17,12 +18,16 @@ import { estimateCycleTimes, estimatesOfShares, type GprofCall, type SelfTime } 
 const FLAT_HEADING = /^.{0,40} {3}seconds {3}seconds {1,9}\S/m;
 const SAMPLE_SECONDS = /(?:^|\s)(\d(?:\.\d{1,9})?(?:e-\d\d)?) seconds\b/;
 const FLAT_ROW =
-  /^ {0,9}\d{1,9}\.\d{1,2} {1,20}\d{1,9}\.\d\d {1,20}(\d{1,9}\.\d\d)(?: {1,20}(\d{1,15}) {1,20}\d{1,15}\.\d\d {1,20}\d{1,15}\.\d\d {2}| {29})(\S.*)$/; // bounded: a line
+  /^ {0,9}(\d{1,9}\.\d{1,2}) {1,20}\d{1,9}\.\d\d {1,20}(\d{1,9}\.\d\d)(?: {1,20}(\d{1,15}) {1,20}\d{1,15}\.\d\d {1,20}\d{1,15}\.\d\d {2}| {29})(\S.*)$/; // bounded: a line
 const ROUTINE_ROW =
   /^\[\d{1,9}\]? {1,20}\d{1,9}\.\d {1,20}(\d{1,9}\.\d\d) {1,20}\d{1,9}\.\d\d {1,20}(?:\d{1,15}(?:\+\d{1,15})? {1,20})?(\S.*)$/m; // bounded: a line
 const CALL_ROW = /^ {9,60}(?:(\d{1,9}\.\d\d) {1,20}(\d{1,9}\.\d\d) {1,20})?(\d{1,15})(?:[/+]\d{1,15})? {1,20}(\S.*)$/; // bounded: a line
 const SPONTANEOUS_ROW = /^ {40,80}<[^<>]{1,60}>$/;
 const SEPARATOR_LINE = /^-{20,80}$/;
+/** Percentages of the flat profile are rounded, and may lack the time of code outside all routines. */
+const [MAX_PERCENT_ERROR, MAX_MISSING_PERCENT] = [0.005, 0.5];
+/** `   [3] a                       [2] main`: a row of the index. */
+const INDEX_ROW = /^ {0,9}[[(]\d{1,9}[\])] \S/;
 /** A routine as mentioned in a call graph, such as `name <cycle 1> [4]`. */
 const ROUTINE_MENTION = /^(.*?)(?: (<[^<>]{1,60}>))? [[(](\d{1,9})[\])]$/; // bounded: a line
 const CYCLE_NAME = /^<[^<>]{0,60}\d[^<>]{0,60}>$/;
@@ -79,6 +84,11 @@ class GprofReader extends FileReader {
   private readonly entries = new Set<number>();
   private readonly callsAboveCallee: { readonly index: number; readonly call: GprofCall }[] = [];
   private readonly cycleOf = new Map<RoutineId, string>();
+  /** Whether the index of routines was read, which gprof writes after the last entry. */
+  private hasIndex = false;
+  /** The sum of the percentages of the flat profile, and how many of its rows have no count of calls. */
+  private flatPercent = 0;
+  private uncounted = 0;
   /** Seconds between samples; undefined if the file does not record it. */
   private sample: number | undefined;
 
@@ -97,7 +107,10 @@ class GprofReader extends FileReader {
     }
     const row = FLAT_ROW.exec(text);
     if (!row) throw this.lineError('a row of the flat profile', text);
-    this.flat.push({ ...this.routineOf(parseMention(row[3]) ?? { name: row[3] }), us: toUs(row[1]), calls: Number(row[2] ?? 0) });
+    const [, percent, seconds, calls, name] = row;
+    this.flatPercent += Number(percent);
+    if (calls === undefined) this.uncounted++;
+    this.flat.push({ ...this.routineOf(parseMention(name) ?? { name }), us: toUs(seconds), calls: Number(calls ?? 0) });
   }
 
   private readGraphLine(text: string): void {
@@ -112,6 +125,7 @@ class GprofReader extends FileReader {
     } else if (!SPONTANEOUS_ROW.test(text)) {
       if (this.entry && SEPARATOR_LINE.test(text)) this.endEntry(this.entry);
       else if (this.entry && text !== '') throw this.lineError('a caller, a routine or a callee', text);
+      else if (INDEX_ROW.test(text)) this.hasIndex = true;
       // The line about granularity is skipped: it has a percentage, and its seconds are those of the whole run.
       else if (this.graphRows.length === 0 && !text.includes('%'))
         this.sample = Number(SAMPLE_SECONDS.exec(text)?.[1]) || this.sample;
@@ -123,9 +137,9 @@ class GprofReader extends FileReader {
   private endEntry({ above, own, below, line }: GraphEntry): void {
     this.entry = undefined;
     if (!own) throw this.error({ line }, 'a routine with its index', 'none');
+    this.entries.add(own.index);
     if (!own.cycle && CYCLE_NAME.test(own.name)) return;
     const self = this.routineOf(own);
-    this.entries.add(own.index);
     this.graphRows.push({ ...self, us: own.us, calls: 0 });
     const call = (from: Pick<SelfTime, 'routine' | 'line'>, callee: RoutineId, { us, count }: CallLine): GprofCall => ({
       ...{ caller: from.routine, callee, line: from.line },
@@ -155,6 +169,7 @@ class GprofReader extends FileReader {
       throw this.error(this.position, 'a row of a flat profile, or a routine of a call graph', 'none', hint);
     const cutHint = 'the text was cut off: its last routine is left out';
     if (this.entry) this.markCut({ line: this.entry.line }, 'a line of dashes below the routine', cutHint);
+    this.checkWhole();
     // A call is listed in its caller's and its callee's entry. The callee's entry counts only if the caller has no entry.
     for (const { index, call } of this.callsAboveCallee) if (!this.entries.has(index)) calls.push(call);
     const known = new Set(flat.map(({ routine }) => routine));
@@ -171,10 +186,27 @@ class GprofReader extends FileReader {
         ...(calls.length > 0
           ? ["times of calls are gprof's estimates: it shares out the time of a routine by the number of its calls"]
           : []),
+        ...(this.uncounted > 0
+          ? [`calls of ${plural(this.uncounted, 'routine')} were not counted (compiled without -pg), and are 0 here`]
+          : []),
         ...(shared ? ['gprof tells no time of calls within a cycle: these are estimated here by the number of calls'] : []),
       ],
     });
     this.writeProfile(selves, events);
+  }
+
+  /** Finds what a file cut between two rows lacks: entries of routines that the graph names, and rows of the flat profile. */
+  private checkWhole(): void {
+    const { entries, flat, flatPercent } = this;
+    const hint = 'the text was cut off: calls and times may be missing';
+    if (entries.size > 0 && !this.hasIndex) this.markCut(this.position, 'the index of routines below the call graph', hint);
+    const lacks = 100 - flatPercent - flat.length * MAX_PERCENT_ERROR;
+    if (flat.some(({ us }) => us > 0) && lacks > MAX_MISSING_PERCENT) {
+      const found = `rows for ${flatPercent.toFixed(2)} %`;
+      const { problem } = this.error(this.position, 'rows of the flat profile for 100 % of the time', found);
+      if (this.inFlat) this.sink.cut ??= problem;
+      else this.sink.warn(problem);
+    }
   }
 
   /** Reads an unterminated last line; if it is invalid, the file was cut off within it. */
