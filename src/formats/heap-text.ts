@@ -66,7 +66,7 @@ class HeapTextReader extends FileReader {
   /** The number of addresses of the last stack in `addresses`. */
   private depth = 0;
   private sites = 0;
-  /** The counts on the first line, and the sums over the sites as recorded. */
+  /** The counts before the first site, and the sums over the sites as recorded. */
   private headerCounts: SiteCounts | undefined;
   private readonly sums = [0, 0, 0, 0];
   private state: 'header' | 'sites' | 'maps' = 'header';
@@ -132,8 +132,11 @@ class HeapTextReader extends FileReader {
     if (text.slice(0, colon) !== 't*') return;
     const all = siteCountsOf(counts);
     // Counts before the first stack are totals of the whole profile.
-    if (this.openDepth === undefined) this.hasAllocated = all[2] !== 0;
-    else this.addSite(this.openDepth, all);
+    if (this.openDepth !== undefined) this.addSite(this.openDepth, all);
+    else {
+      this.headerCounts ??= all;
+      this.hasAllocated = all[2] !== 0;
+    }
     this.openDepth = undefined;
   }
 
@@ -225,11 +228,23 @@ class HeapTextReader extends FileReader {
     };
     writer.types = now.map(described).sort((a, b) => (b.column % 2) - (a.column % 2));
     samples.stacks.ensureColumns(COUNT_TYPES.length);
-    const wrong = this.headerCounts?.findIndex((count, i) => count !== this.sums[i]) ?? -1;
-    const expected = `sites that add up to ${this.headerCounts?.[wrong]} ${COUNT_NAMES[wrong]}, as the first line says`;
-    if (wrong >= 0) this.warn({ line: 1 }, expected, `${this.sums[wrong]}`);
+    this.checkSums();
     if (this.sites > 0 && samples.stacks.rows === this.firstRow)
       this.warn({ line: 1 }, 'memory in use or allocated', 'only sites whose counts are 0');
+  }
+
+  /** Finds what is missing if the sites add up to less than the totals at the start, or a stack has no counts. */
+  private checkSums(): void {
+    const { headerCounts, sums } = this;
+    const hint = 'the text was cut off: only whole sites are shown';
+    if (this.openDepth !== undefined) this.markCut(this.position, 'the counts of a stack', hint);
+    const wrong = headerCounts?.findIndex((count, i) => count !== sums[i]) ?? -1;
+    if (wrong < 0) return;
+    const expected = `sites that add up to ${headerCounts?.[wrong]} ${COUNT_NAMES[wrong]}, as the first counts say`;
+    // Only the list of mappings tells that all sites were read.
+    const isLess = this.flavour === 'jemalloc' && this.state === 'sites' && headerCounts?.every((n, i) => sums[i] <= n);
+    if (isLess) this.markCut(this.position, expected, hint);
+    else this.warn({ line: 1 }, expected, `${sums[wrong]}`);
   }
 }
 

@@ -193,3 +193,13 @@ test('objects of next to no bytes stand for many, and not for infinitely many', 
   const scale = 84_587 / (4 / 2_564_294_967_295);
   assert.ok(Math.abs(objects / (2_564_294_967_295 * scale) - 1) < 1e-12 && Math.abs(bytes / (4 * scale) - 1) < 1e-12);
 });
+
+test('a jemalloc profile that ends before its last site is cut off, wherever that is', async () => {
+  const lines = readMaybeGz(join(FIXTURES, 'heap-text/jemalloc.heap')).toString().split('\n');
+  const end = lines.findIndex((line) => line.startsWith('MAPPED_LIBRARIES'));
+  const lastCounts = lines.slice(0, end).findLastIndex((line) => line.startsWith('  t*'));
+  for (let k = 3; k <= end; k++) {
+    const { cut } = await loadBytes(heapText, Buffer.from(`${lines.slice(0, k).join('\n')}\n`));
+    assert.equal(cut !== undefined, k <= lastCounts, `${k} of ${lastCounts}`);
+  }
+});
