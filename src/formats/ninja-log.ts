@@ -32,6 +32,10 @@ const detect = (head: Uint8Array): Detection =>
   /^# ninja log v\d/.test(decodeBytes(head, 0, Math.min(head.length, 40))) ? 'yes' : 'no';
 
 const MAX_TIME_DIGITS = 12;
+/** Digits of a clock time in milliseconds. */
+const MAX_CLOCK_DIGITS = 14;
+/** The file that ninja reads first. */
+const MANIFEST = 'build.ninja';
 
 /** Reads the command hash into two 32-bit halves: ninja's hexadecimal hash, or a hash of any other text. */
 function readCommandHash(bytes: Uint8Array, from: number, to: number, out: { high: number; low: number }): void {
@@ -77,7 +81,13 @@ class NinjaLogReader extends FileReader {
     readCommandHash(bytes, fourth + 1, fifth, this.hash);
     const output = this.sink.strings.bytesId(bytes, third + 1, fourth);
     this.outputs = Math.max(this.outputs, output + 1);
-    this.lines.add(start, until, output, this.hash.high, this.hash.low);
+    // The last letter tells of most outputs that they are another file.
+    const isLike = bytes[fourth - 1] === MANIFEST.charCodeAt(MANIFEST.length - 1);
+    const nameEnd = isLike ? decodeBytes(bytes, Math.max(third + 1, fourth - MANIFEST.length - 1), fourth) : '';
+    if (nameEnd === MANIFEST || nameEnd === `/${MANIFEST}`) this.lines.manifests.add(output);
+    // Nanoseconds exceed what a double holds.
+    const clockMs = wholeNumberIn(bytes, second + 1, Math.max(second + 1, third - 6), MAX_CLOCK_DIGITS) ?? 0;
+    this.lines.add(start, until, output, this.hash.high, this.hash.low, clockMs);
   }
 
   /** The position of the next tab, else the end of the line. */

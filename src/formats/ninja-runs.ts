@@ -1,6 +1,7 @@
 // Splits a ninja log into runs. The log does not separate runs; each run appends its commands in the order of their ends.
 // A new run begins where an output is made again, or where times fall back to the start and stay there. Single lines out of order, as siso
-// and tools that edit logs leave them, begin none.
+// and tools that edit logs leave them, begin none. It also begins after build.ninja was made: ninja does so alone, reads it, and sets its clock
+// to 0. From version 6 on, the clock time of each command tells runs apart.
 // ninja may rewrite the log with the latest line of each output, in any order. All rewritten lines form one run.
 import { GrowableColumn, type StringId } from '../model/column.ts';
 import { HashTable } from '../model/hash-table.ts';
@@ -17,13 +18,22 @@ export class LogLines {
   readonly hashHigh = new GrowableColumn(Uint32Array);
   readonly hashLow = new GrowableColumn(Uint32Array);
 
+  /** The clock time in the third column, which is that of the start or of an output; 0 if ninja has none. */
+  readonly clockMs = new GrowableColumn(Float64Array);
+  /** Whether any clock time is finer than a second. */
+  hasFineClock = false;
+  /** The outputs that are build.ninja. */
+  readonly manifests = new Set<StringId>();
+
   get count(): number {
     return this.startMs.length;
   }
 
-  add(startMs: number, endMs: number, output: StringId, hashHigh: number, hashLow: number): void {
+  add(startMs: number, endMs: number, output: StringId, hashHigh: number, hashLow: number, clockMs = 0): void {
     this.startMs.push(startMs);
     this.endMs.push(endMs);
+    this.clockMs.push(clockMs);
+    this.hasFineClock ||= clockMs % 1000 !== 0;
     this.output.push(output);
     this.hashHigh.push(hashHigh);
     this.hashLow.push(hashLow);
@@ -154,6 +164,11 @@ function mostAtOnce(start: Float64Array, end: Float64Array): number {
   return most;
 }
 
+/** The first version whose clock times are never older than the start of the command. */
+const FIRST_CLOCKED_VERSION = 6;
+/** Clock times are as coarse as those of files. */
+const [FINE_CLOCK_MS, COARSE_CLOCK_MS] = [100, 2000];
+
 /** Finds where the times of a log say that a run begins. */
 class RunStarts {
   private firstLine = 0;
@@ -161,11 +176,15 @@ class RunStarts {
   /** Whether the lines of this run are in the order of their ends, without a gap, as ninja writes them. */
   private isOrdered = true;
   private compared = 0;
+  /** The latest clock time at which this run can have begun. */
+  private latestOriginMs = Number.POSITIVE_INFINITY;
 
   constructor(private readonly lines: LogLines) {}
 
   isStart(line: number): boolean {
-    const { startMs, endMs, count } = this.lines;
+    const { startMs, endMs, clockMs, count } = this.lines;
+    const coarsenessMs = this.lines.hasFineClock ? FINE_CLOCK_MS : COARSE_CLOCK_MS;
+    if (clockMs.data[line] - endMs.data[line] > this.latestOriginMs + coarsenessMs) return true;
     const [start, before] = [startMs.data[line], startMs.data[line - 1]];
     if (endMs.data[line] >= endMs.data[line - 1] || start > before) return false;
     // Commands that start together may be in any order.
@@ -176,9 +195,11 @@ class RunStarts {
 
   addLine(line: number, isFirst: boolean): void {
     const [start, end] = [this.lines.startMs.data, this.lines.endMs.data];
-    if (isFirst) [this.firstLine, this.isOrdered, this.latestMs] = [line, true, 0];
+    if (isFirst) [this.firstLine, this.isOrdered, this.latestMs, this.latestOriginMs] = [line, true, 0, Number.POSITIVE_INFINITY];
     else if (end[line] < end[line - 1] || start[line] > this.latestMs + MAX_IDLE_MS) this.isOrdered = false;
     this.latestMs = Math.max(this.latestMs, end[line]);
+    const clock = this.lines.version < FIRST_CLOCKED_VERSION ? 0 : this.lines.clockMs.data[line];
+    if (clock > 0) this.latestOriginMs = Math.min(this.latestOriginMs, clock - start[line]);
   }
 }
 
@@ -194,18 +215,24 @@ export function splitRuns(lines: LogLines, outputs: number) {
   const next = new Uint32Array(lines.count);
   /** By output: the latest command that made it, plus one. */
   const made = new Uint32Array(outputs);
+  /** The command of this run that made build.ninja. */
+  let maker = -1;
   for (let k = 0; k < lines.count; k++) {
     const output = lines.output.data[k];
     const from = runs.at(-1)?.from ?? 0;
-    const again = made[output] > from && made[output] - 1 !== commands.findCommand(k);
-    const isFirst = k === 0 || k === rewritten || (k > rewritten && (again || starts.isStart(k)));
+    const known = commands.findCommand(k);
+    const again = made[output] > from && made[output] - 1 !== known;
+    const isFirst =
+      k === 0 || k === rewritten || (k > rewritten && (again || (maker >= 0 && known !== maker) || starts.isStart(k)));
     starts.addLine(k, isFirst);
     if (isFirst) {
       commands.newRun();
+      maker = -1;
       runs.push({ isRewritten: k < rewritten, from: commands.first.length, to: commands.first.length });
     }
     const command = commands.commandOf(k);
     made[output] = command + 1;
+    if (k >= rewritten && lines.manifests.has(output)) maker = command;
     if (commands.first.data[command] !== k) next[commands.last.data[command]] = k;
     commands.last.data[command] = k;
     const run = runs.at(-1);

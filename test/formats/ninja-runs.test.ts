@@ -182,3 +182,60 @@ longest('more dependencies than anyone can follow are left out, and said', async
   const { caveat } = await withBuild([...names('g'), ...names('o')], build);
   assert.match(caveat ?? '', /more than 6,000,000 dependencies/);
 });
+
+/** Runs of a log of version 6 with the clock, without an output that is made twice. `pauseMs`: from the end of a run to the next. */
+function clockedRuns(seed: number, pauseMs: number, runs: number) {
+  const next = makeRandom(seed);
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  const columns = new LogLines();
+  columns.version = 6;
+  const truth: number[] = [];
+  let [origin, output] = [1_790_000_000_000, 0];
+  for (let r = 0; r < runs; r++) {
+    const jobs = Array.from({ length: between(1, 4) }, () => 0);
+    const lines = Array.from({ length: between(1, 12) }, () => {
+      const job = jobs.indexOf(Math.min(...jobs));
+      const [start, end] = [jobs[job], jobs[job] + between(1, 3000)];
+      jobs[job] = end;
+      return { start, end };
+    }).sort((a, b) => a.end - b.end);
+    // The clock is that of the start, or of an output that was written later.
+    for (const { start, end } of lines)
+      columns.add(start, end, output++, 0, output, origin + (next() < 0.5 ? start : between(start, end)) + 0.5);
+    truth.push(lines.length);
+    origin += Math.max(...jobs) + pauseMs;
+  }
+  return { truth, found: splitRuns(columns, output).runs.map(({ from, to }) => to - from) };
+}
+
+test('from version 6 on, the clock tells runs apart', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const { truth, found } = clockedRuns(seed, 3_600_000, 4);
+    assert.deepEqual(found, truth, `seed ${seed}`);
+  }
+});
+
+test('a clock that agrees separates nothing: one run is one run', () => {
+  for (let seed = 1; seed <= 200; seed++) assert.equal(clockedRuns(seed, 0, 1).found.length, 1, `seed ${seed}`);
+});
+
+test('build.ninja is made alone: the next line is of the next run, with its own clock', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-regenerated-'));
+  const path = join(folder, '.ninja_log');
+  // A log of ninja 1.11.1 -j2, whose generator slept for 0.8 s; the other outputs of the generator are of its run.
+  const lines = [
+    ...[
+      '# ninja log v5',
+      '0\t815\t1795962622045637646\tbuild.ninja\t512b8c913a5775a1',
+      '0\t815\t0\tinstall.cmake\t512b8c913a5775a1',
+    ],
+    ...['1\t1017\t1795962623065637646\ta.o\ta636284f2914bab', '2\t1216\t1795962623261637646\tb.o\t38d191f58c0861c8'],
+    ...['1017\t1837\t1795962623881637646\tc.o\t4107532df3fdf3d4', '1216\t2028\t1795962624073637646\td.o\t318959a029590144'],
+    '2028\t2139\t1795962624185637646\tapp\t6df56e6aa4190632',
+  ];
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  const { parts, steps } = profileOf(await loadProfile([path]), 'steps');
+  rmSync(folder, { recursive: true });
+  assert.equal(parts.length, 2);
+  assert.deepEqual(Array.from(steps.part), [0, 1, 1, 1, 1, 1]);
+});
