@@ -1,7 +1,7 @@
 // The columns of memory snapshots.
 import { memo } from '../base/memo.ts';
 import { keepEnds, visible } from '../base/text.ts';
-import type { Snapshots } from '../model/stacks/snapshots.ts';
+import type { Snapshots } from '../model/stacks/tables.ts';
 import { barColumn, dataColumn, largestMagnitude, numberColumn, wordColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { makeListing } from './listing.ts';

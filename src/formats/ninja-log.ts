@@ -20,8 +20,7 @@ import {
 import { addRebuildCosts } from './cmake/rebuilds.ts';
 import type { Detection, Folder, Loader, Source } from './loader.ts';
 import { type LoggedRun, LogLines, splitRuns } from './ninja-runs.ts';
-import { wholeNumberIn } from './shared/digits.ts';
-import { FileReader, makeLineLoader } from './shared/stream.ts';
+import { FileReader, makeLineLoader, wholeNumberIn } from './shared/stream.ts';
 
 const CARRIAGE_RETURN = 13;
 const TAB = 9;

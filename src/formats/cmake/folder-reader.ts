@@ -7,7 +7,7 @@ import { StepWriter } from '../../model/steps/writer.ts';
 import type { Folder, FolderEntry } from '../loader.ts';
 import { isObject, type JsonObject, jsonExcerpt, listOf, numberOf, readJson, textOf, textOfAny } from '../shared/json.ts';
 import { byteOrderMarkLength } from '../shared/stream.ts';
-import type { StepTrace } from '../trace-events/compile-files.ts';
+import type { StepTrace } from '../trace-events/compile-totals.ts';
 import { isSnippet, joinPaths } from './data-folder.ts';
 import { buildIdOf, parseSnippet, stageOf, WHOLE_ROLES, writeGauges } from './snippet.ts';
 

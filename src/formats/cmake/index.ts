@@ -11,7 +11,7 @@ import type { Detection, Folder, Loader, Source, Threads } from '../loader.ts';
 import { isObject, jsonExcerpt, listOf, objectOf, parseJson, readJson, textOf } from '../shared/json.ts';
 import { byteOrderMarkLength, headText, readPieces } from '../shared/stream.ts';
 import { sumTraceTask } from '../trace-events/compile.ts';
-import { addCompileTotals } from '../trace-events/compile-files.ts';
+import { addCompileTotals } from '../trace-events/compile-totals.ts';
 import { traceEvents } from '../trace-events/index.ts';
 import { readBuildInfo } from './about.ts';
 import { addTraces } from './compiler-traces.ts';

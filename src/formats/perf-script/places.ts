@@ -1,7 +1,7 @@
 // Assigns addresses to frames of perf script. A frame is a function, or an exact address if the object's file is available.
 import { getOrMake } from '../../base/lists.ts';
 import type { PartId } from '../../model/column.ts';
-import { PairTable } from '../../model/pairs.ts';
+import { PairTable } from '../../model/hash-table.ts';
 import {
   isPerfMap,
   type Mapping,

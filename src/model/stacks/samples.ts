@@ -3,9 +3,8 @@
 
 import { firstIndexWhere, getOrMake } from '../../base/lists.ts';
 import { GrowableColumn } from '../column.ts';
-import { HashTable } from '../hash-table.ts';
+import { HashTable, PairTable } from '../hash-table.ts';
 import type { Event } from '../head.ts';
-import { PairTable } from '../pairs.ts';
 
 /** A line of a process's memory map: addresses [start, end) contain the bytes of `path` from `offset` on. */
 export interface Mapping {
