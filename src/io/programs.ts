@@ -11,8 +11,8 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { attempt } from '../base/attempt.ts';
 
 /** The path of a program; undefined if it is not installed. */
-export function findProgram(name: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+export function findProgram(name: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   const isProgram = (path: string) =>
     attempt(() => {
       accessSync(path, constants.X_OK);
