@@ -13,8 +13,10 @@ export interface WithheldSource {
   readonly folder: string;
 }
 
-export const isWithheld = (text: SourceText | WithheldSource | string): text is WithheldSource =>
-  typeof text === 'object' && 'folder' in text;
+/** The text of a source, or why there is none: the user's consent is missing, or as the message says. */
+export type FoundSource = SourceText | WithheldSource | string;
+
+export const isWithheld = (text: FoundSource): text is WithheldSource => typeof text === 'object' && 'folder' in text;
 
 export interface CodeRequest {
   readonly object: string;

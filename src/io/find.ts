@@ -44,11 +44,7 @@ const unusuallyNamedProfiles = (folder: string): ProfileFile[] =>
     loaders.find((loader) => loader.detect(head, path) === 'yes'),
   );
 
-function recognizeProfiles(
-  folder: string,
-  names: readonly string[],
-  loaderOf: (head: Uint8Array, path: string) => Loader | undefined,
-): ProfileFile[] {
+function recognizeProfiles(folder: string, names: readonly string[], loaderOf: typeof detectLoader): ProfileFile[] {
   const out: ProfileFile[] = [];
   for (const name of names) {
     const path = join(folder, name);

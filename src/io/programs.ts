@@ -1,11 +1,5 @@
 // Finds programs only in absolute folders of PATH, so that the current folder cannot supply its own, and limits their memory.
-import {
-  type ChildProcess,
-  type ChildProcessWithoutNullStreams,
-  type SpawnOptionsWithoutStdio,
-  spawn,
-  spawnSync,
-} from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio, spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { attempt } from '../base/attempt.ts';
@@ -50,7 +44,7 @@ export function startProgram(
   return endWithProgram(child);
 }
 
-const runningPrograms = new Set<ChildProcess>();
+const runningPrograms = new Set<ChildProcessWithoutNullStreams>();
 
 /** Kills the child programs that still run, because their results are no longer needed. */
 export function killRunning(): void {
@@ -58,7 +52,7 @@ export function killRunning(): void {
 }
 
 /** Kills the child program when proftui ends, if the child still runs then. */
-function endWithProgram<Child extends ChildProcess>(child: Child): Child {
+function endWithProgram(child: ChildProcessWithoutNullStreams): ChildProcessWithoutNullStreams {
   if (runningPrograms.size === 0) process.on('exit', killRunning);
   runningPrograms.add(child);
   const remove = () => {

@@ -4,15 +4,7 @@ import { limitProblem } from '../../base/limits.ts';
 import { FormatError, type Problem } from '../../base/problem.ts';
 import { formatCost, unitCells } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
-import {
-  type Detection,
-  LAST_PART,
-  type Loader,
-  type RunFacts,
-  type RunFileNames,
-  type Source,
-  type Threads,
-} from '../loader.ts';
+import { type Detection, LAST_PART, type Loader, type RunFacts, type Source, type Threads } from '../loader.ts';
 import { byteOrderMarkLength, headText, joinBytes } from '../shared/stream.ts';
 import { mergeEntriesOfFunction } from './cachegrind-routines.ts';
 import { type DigestedPiece, digestPiece, type FilePiece } from './digest.ts';
@@ -192,19 +184,17 @@ const MIN_BYTES_FOR_THREADS = 16 << 20;
 
 const EMPTY_FILE_HINT = 'callgrind --separate-threads=yes leaves the file NAME empty: open NAME-01, NAME-02 … next to it';
 
-/** Names of a run's files: NAME.PART-THREAD next to NAME. In callgrind.out.123, the process id belongs to NAME. */
-const runFileNames: RunFileNames = {
-  stem: (name) =>
-    (/^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name) ??
-      /^(.+\.out)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name))?.[1], // bounded: a file name
-  partAndThread: (rest) => {
-    const m = /^(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(rest);
-    return m ? { part: m[1] ? Number(m[1]) : LAST_PART, thread: m[2] ? Number(m[2]) : 0 } : undefined;
-  },
-};
-
 const COMMON_MEMBERS = {
-  run: runFileNames,
+  run: {
+    // NAME.PART-THREAD next to NAME. In callgrind.out.123, the process id belongs to NAME.
+    stem: (name) =>
+      (/^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name) ??
+        /^(.+\.out)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name))?.[1], // bounded: a file name
+    partAndThread: (rest) => {
+      const m = /^(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(rest);
+      return m ? { part: m[1] ? Number(m[1]) : LAST_PART, thread: m[2] ? Number(m[2]) : 0 } : undefined;
+    },
+  },
   readRunFacts,
   task: digestPiece,
   load: (source, sink, signal) => load(source, sink, signal),

@@ -73,12 +73,7 @@ export class FolderReader {
   }
 
   /** Reads a JSON object; returns undefined, with a warning, for anything else. */
-  private readObject(
-    relative: string,
-    what: string,
-    given?: Uint8Array,
-    report: FileReport = 'leaveOut',
-  ): JsonObject | undefined {
+  private readObject(relative: string, what: string, given?: Uint8Array, report: FileReport = 'leaveOut') {
     const bytes = given ?? this.folder.read(joinPaths(this.data, relative));
     // While the build runs, a file may be half-written; the next reading will find it complete.
     const mayBeTorn = this.folder.running !== undefined;

@@ -32,10 +32,7 @@ export class BeginEndEvents {
  * Pairs events. An end closes the innermost open begin of its name, else the innermost of all. Takes linear time.
  * Returns the begins without an end, last one first, and the number of ends without a begin.
  */
-export function pairBeginsWithEnds(
-  edges: BeginEndEvents,
-  onPair: (begin: number, end: number) => void,
-): { readonly open: readonly number[]; readonly stray: number } {
+export function pairBeginsWithEnds(edges: BeginEndEvents, onPair: (begin: number, end: number) => void) {
   const all: number[] = [];
   const byName = new Map<StringId, number[]>();
   /** Begins that were closed through one of the lists `all` and `byName`, but are still in the other list. */

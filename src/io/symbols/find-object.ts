@@ -58,11 +58,7 @@ export const hasDebugInfo = (elf: Elf): boolean =>
   elf.sections.some((s) => /^\.z?debug_(info|line)$/.test(s.name) && s.bytes > 0);
 
 /** An object's debug file and its path; undefined if there is none; a message if the only one found is of another build. */
-export function findDebugFile(
-  elf: Elf,
-  path: string,
-  folders: readonly string[],
-): { elf: Elf; path: string } | string | undefined {
+export function findDebugFile(elf: Elf, path: string, folders: readonly string[]) {
   let wrong: string | undefined;
   for (const candidate of debugFileCandidates(elf, path, folders)) {
     // Most candidates do not exist.

@@ -78,6 +78,8 @@ export const isPerfMap = (path: string): boolean => /(?:^|\/)perf-\d{1,10}\.map$
 
 /** Innermost first. perf-map-agent names code of Java with the functions that were inlined into it, `outer->inner`. */
 export const namesOfJitFrame = (name: string): string[] => name.split(/(?<!operator)->(?=.)/).reverse();
+export const namesInObject = (name: string, object: string | null): string[] =>
+  isPerfMap(object ?? '') ? namesOfJitFrame(name) : [name];
 
 export class Samples {
   readonly addresses = new AddressTable(Uint32Array);
