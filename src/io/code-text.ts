@@ -98,18 +98,12 @@ const MAX_MEMORY_BYTES = 4 * 2 ** 30;
 /** Maximum length of an instruction, because objdump needs the end of the last instruction. */
 const MAX_INSTRUCTION_BYTES = 16n;
 
-/** The code of an object by address (`0x…`): the texts of instructions, and their bytes. */
-interface DumpedCode {
-  readonly instructions: Map<string, string>;
-  readonly bytes: Map<string, string>;
-}
-
 /**
  * Disassembles ranges of an object file, one after the other: instruction texts and bytes by address, and the first line of what objdump
  * complained of meanwhile. Returns why there are no instructions. Never throws.
  */
 async function disassemble(object: string, ranges: readonly AddressRange[], syntax: Syntax) {
-  const dumped: DumpedCode = { instructions: new Map(), bytes: new Map() };
+  const dumped = { instructions: new Map<string, string>(), bytes: new Map<string, string>() };
   let said: string | undefined;
   for (const range of ranges) {
     const ended = await disassembleRange(object, range, syntax, dumped);
@@ -119,12 +113,12 @@ async function disassemble(object: string, ranges: readonly AddressRange[], synt
   return dumped.instructions.size > 0 ? { ...dumped, said } : `${object} has no code at these addresses`;
 }
 
-/** Adds the instructions of a range to `out`. Returns whether it failed, and what objdump said, '' for nothing. */
+/** Adds the instructions of a range to `out`, and their bytes to `bytes`, by address (`0x…`). Returns whether it failed, and what objdump said, '' for nothing. */
 function disassembleRange(
   object: string,
   [from, to]: AddressRange,
   syntax: Syntax,
-  { instructions: out, bytes }: DumpedCode,
+  { instructions: out, bytes }: Readonly<Record<'instructions' | 'bytes', Map<string, string>>>,
 ): Promise<{ readonly failed: boolean; readonly said: string }> {
   const range = [`--start-address=0x${from.toString(16)}`, `--stop-address=0x${(to + MAX_INSTRUCTION_BYTES).toString(16)}`];
   const style = syntax === 'intel' ? ['-M', 'intel'] : [];
