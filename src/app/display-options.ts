@@ -1,7 +1,7 @@
 // Display options before a profile is shown, from flags, from the folder's project file, and from settings.
 import type { ShapingOptions } from '../analysis/profiles/shown.ts';
 import type { KeptTransforms } from '../analysis/profiles/transforms/transform.ts';
-import type { Syntax } from '../base/code-text.ts';
+import type { Syntax } from '../base/source-text.ts';
 import type { Measure, OwnPaths } from '../model/head.ts';
 import type { FlagChoices } from '../views/view.ts';
 

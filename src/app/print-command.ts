@@ -7,7 +7,7 @@ import { routineName } from '../analysis/names/names.ts';
 import { flagWords, routineWord } from '../analysis/profiles/choices.ts';
 import { type Transform, transformFlags } from '../analysis/profiles/transforms/transform.ts';
 import { DEFAULT_LIMITS, type Limits, limitNames } from '../base/limits.ts';
-import { quoteWord } from '../base/quote.ts';
+import { quoteWord } from '../base/safe-text.ts';
 import type { PrintedView } from '../views/view.ts';
 import { type AppState, activeView, appliesFilter, contextOf, openView, shapingOf } from './state.ts';
 

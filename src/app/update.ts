@@ -2,8 +2,7 @@
 import { notesOf } from '../analysis/answers/notes.ts';
 import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { transformText } from '../analysis/profiles/transforms/transform.ts';
-import type { CodeText } from '../base/code-text.ts';
-import type { SourceText, WithheldSource } from '../base/source-text.ts';
+import type { CodeText, SourceText, WithheldSource } from '../base/source-text.ts';
 import type { KeptNote, Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed } from '../views/index.ts';
 import type { ShowRequest, ViewRequest } from '../views/view.ts';

@@ -40,11 +40,7 @@ export interface RunPair<Row> {
 }
 
 /** Pairs values with others of the same key, in order. `alone` and `left`: values and others without a partner, in order. */
-export function pairByKey<V, K>(
-  values: Iterable<V>,
-  others: readonly V[],
-  keyOf: (value: V, isOther: boolean) => K,
-): { readonly pairs: [V, V][]; readonly alone: V[]; readonly left: V[] } {
+export function pairByKey<V, K>(values: Iterable<V>, others: readonly V[], keyOf: (value: V, isOther: boolean) => K) {
   const waiting = groupByKey([...others].reverse(), (other) => keyOf(other, true));
   const pairs: [V, V][] = [];
   const alone: V[] = [];

@@ -260,11 +260,7 @@ export class IncrementalFilter<T> implements SlicedFilter {
 }
 
 /** The rows a filter keeps: those that contain its text or, if no row does, those that match its letters. */
-export function incrementalFilter<T>(
-  matcher: Matcher,
-  rows: readonly T[],
-  texts: (row: T) => readonly string[],
-): IncrementalFilter<T> {
+export function incrementalFilter<T>(matcher: Matcher, rows: readonly T[], texts: (row: T) => readonly string[]) {
   const { literal } = matcher;
   const whole = (row: T) => matchesAny(matcher, texts(row));
   return literal ? new IncrementalFilter(rows, (row: T) => texts(row).some(literal), whole) : new IncrementalFilter(rows, whole);

@@ -70,3 +70,16 @@ export function csvCell(text: string, guarded: boolean): SafeText {
 /** A template tag for text with values: `safeText`file ${path}``. It makes the values visible. */
 export const safeText = (texts: TemplateStringsArray, ...values: readonly (string | number)[]): SafeText =>
   markSafe(texts.map((text, i) => (i === 0 ? text : visible(String(values[i - 1])) + text)).join(''));
+
+const XML_ENTITIES = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }));
+
+/** Text for an element or a double-quoted attribute. Characters that XML forbids, or that are invisible, become visible marks. */
+export const xmlText = (text: string): string => visible(text).replace(/[&<>"]/g, (c) => XML_ENTITIES.get(c) ?? c);
+
+/** Quotes a word so that sh reads it unchanged; undefined if it contains characters that a terminal would interpret or hide. */
+export function quoteWord(word: string): string | undefined {
+  if (visible(word) !== word) return undefined;
+  // These characters have no special meaning in any shell, except `~` and `=` at the start of a word.
+  if (/^[\w./:@%+,-][\w./:@%+,=-]*$/.test(word)) return word;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

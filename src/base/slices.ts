@@ -8,11 +8,7 @@ export type Sliced<T> = Generator<undefined, T>;
 export const ROWS_PER_SLICE = 1 << 17;
 
 /** Processes rows 0 .. rows-1 in order; yields after each slice. */
-export function* runInSlices(
-  rows: number,
-  work: (from: number, to: number) => void,
-  slice: number = ROWS_PER_SLICE,
-): Sliced<void> {
+export function* runInSlices(rows: number, work: (from: number, to: number) => void, slice = ROWS_PER_SLICE): Sliced<void> {
   for (let from = 0; from < rows; from += slice) {
     work(from, Math.min(rows, from + slice));
     yield;

@@ -1,4 +1,4 @@
-// The text of a source file, shown beside costs.
+// The text of a source file and the disassembly of a routine, shown beside costs.
 
 export interface SourceText {
   readonly path: string;
@@ -13,5 +13,30 @@ export interface WithheldSource {
   readonly folder: string;
 }
 
-export const isWithheld = (text: SourceText | WithheldSource | string): text is WithheldSource =>
-  typeof text === 'object' && 'folder' in text;
+/** The text of a source, or why there is none: the user's consent is missing, or as the message says. */
+export type FoundSource = SourceText | WithheldSource | string;
+
+export const isWithheld = (text: FoundSource): text is WithheldSource => typeof text === 'object' && 'folder' in text;
+
+export interface CodeRequest {
+  readonly object: string;
+  /** The object is the profiled program itself. */
+  readonly isMain: boolean;
+  /** The code's name in the object's symbol table; undefined if the routine may be inlined code. */
+  readonly symbol: string | undefined;
+  /** The addresses of the instructions, ascending. */
+  readonly addresses: readonly bigint[];
+}
+
+/** The syntaxes of x86 instructions. */
+export const SYNTAXES = ['att', 'intel'] as const;
+export type Syntax = (typeof SYNTAXES)[number];
+
+export interface CodeText {
+  /** Instructions by address (`0x…`), including instructions between the recorded ones, which never ran. */
+  readonly instructions: ReadonlyMap<string, string>;
+  /** By address: the bytes of the instruction in hexadecimal digits. */
+  readonly bytes: ReadonlyMap<string, string>;
+  /** Why this may not be the code that ran; undefined if there is no reason to doubt it. */
+  readonly doubt: string | undefined;
+}

@@ -8,7 +8,9 @@ export const LESS_FILLS = ['less1', 'less2', 'less3'] as const;
 export const MORE_FILLS = ['more1', 'more2', 'more3'] as const;
 export const AREA_FILLS = ['area1', 'area2', 'area3', 'area4', 'area5'] as const;
 /** Code of others by its self cost. */
-export const OTHER_FILLS = ['same', 'other2', 'other3'] as const;
+const OTHER_FILLS = ['same', 'other2', 'other3'] as const;
+/** By whose code it is. */
+export const CODE_FILLS = { own: MORE_FILLS, library: LESS_FILLS, other: OTHER_FILLS } as const;
 /** All fills. `same`: no difference, or an area without colour. `rest`: in the background. `found`: a match within a fill. */
 export const FILLS = [...HEAT_FILLS, ...LESS_FILLS, ...OTHER_FILLS, ...MORE_FILLS, ...AREA_FILLS, 'rest', 'found'] as const;
 export type Fill = (typeof FILLS)[number];

@@ -2,8 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
-import { quoteWord } from '../base/quote.ts';
-import { visible } from '../base/safe-text.ts';
+import { quoteWord, visible } from '../base/safe-text.ts';
 import { KEPT_BUILDS_FOLDER } from '../formats/cmake/kept.ts';
 import { collectBuild, disableRecording, enableRecording } from '../io/builds/cmake-builds.ts';
 import { type BuildTree, inspectTree } from '../io/builds/cmake-tree.ts';

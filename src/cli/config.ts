@@ -3,8 +3,7 @@
 import { attempt } from '../base/attempt.ts';
 import type { JsonObject } from '../formats/shared/json.ts';
 import { refusalText } from '../io/disk/regular.ts';
-import { configPath, readConfig } from '../io/user/config.ts';
-import { SETTINGS, settingProblem } from '../io/user/settings.ts';
+import { configPath, readConfig, SETTINGS, settingProblem } from '../io/user/settings.ts';
 import type { FlagValue } from './flag-spec.ts';
 import { writeNotice } from './output.ts';
 

@@ -1,7 +1,6 @@
 // The message about an internal error: one line with the error, one with instructions for a report. The stack only with --debug.
 import { arch, platform, release } from 'node:os';
-import { quoteWord } from '../base/quote.ts';
-import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
+import { quoteWord, type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { versionText } from './version.ts';
 
 const ISSUES = 'https://github.com/proftui/proftui/issues';

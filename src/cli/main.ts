@@ -3,8 +3,7 @@
 import { analyse } from '../analysis/answers/analyse.ts';
 import { AnswerError, ChoiceError, EXIT_CRASHED, SessionError, UsageError } from '../base/errors.ts';
 import { compileFilter, noSuchText, PatternError } from '../base/match.ts';
-import { memoryProblem } from '../base/memory.ts';
-import { FormatError, formatProblem, isSystemError, problemLine, systemErrorText } from '../base/problem.ts';
+import { FormatError, formatProblem, isSystemError, memoryProblem, problemLine, systemErrorText } from '../base/problem.ts';
 import { safeLines, visible } from '../base/safe-text.ts';
 import { formatCount } from '../base/units.ts';
 import { unrecordedText } from '../columns/unrecorded.ts';

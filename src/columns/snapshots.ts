@@ -2,7 +2,7 @@
 import { memo } from '../base/memo.ts';
 import { keepEnds, visible } from '../base/text.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
-import type { Snapshots } from '../model/stacks/snapshots.ts';
+import type { Snapshots } from '../model/stacks/tables.ts';
 import { barColumn, dataColumn, largestMagnitude, numberColumn, wordColumn } from './builders.ts';
 import { type Column, type ColumnContext, onScreen } from './column.ts';
 import { makeListing } from './listing.ts';

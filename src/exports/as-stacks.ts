@@ -207,10 +207,8 @@ class StackProfileWriter {
   addMissingCost(total: (event: Event) => number): void {
     const missing = this.events.map((event, e) => total(event) - this.rounding.exactSums[e]);
     if (missing.every((m) => Math.round(m) === 0)) return;
-    this.addStack(
-      () => Uint32Array.of(this.writer.frame('(left out)')),
-      (event) => missing[this.events.indexOf(event)],
-    );
+    const framesOf = () => Uint32Array.of(this.writer.frame('(left out)'));
+    this.addStack(framesOf, (event) => missing[this.events.indexOf(event)]);
   }
 
   finish(): ProfileOf<'stacks'> {

@@ -129,15 +129,13 @@ class PprofWriter {
   /** The id of the location with these frames at one address: functions inlined into each other, innermost first. */
   locationId({ profile }: ExportedRun, frames: Uint32Array): number {
     const { places } = profile;
+    const { routine } = profile.frames;
     const outer = frames[frames.length - 1];
     const addressIndex = places?.ofFrame[outer] ?? -1;
-    const lines = Array.from(
-      frames,
-      (f) => [this.functionId(profile, profile.frames.routine[f]), frameLineOf(profile, f)] as const,
-    );
+    const lines = Array.from(frames, (f) => [this.functionId(profile, routine[f]), frameLineOf(profile, f)] as const);
     const address =
       places && addressIndex >= 0 ? (BigInt(places.ownHigh[addressIndex]) << 32n) | BigInt(places.ownLow[addressIndex]) : 0n;
-    const object = objectName(profile, profile.routines.object[profile.frames.routine[outer]]) ?? '';
+    const object = objectName(profile, profile.routines.object[routine[outer]]) ?? '';
     const key = `${object}\n${address}\n${lines.join(' ')}`;
     return this.locations.idOf(key, (number) => {
       const mapping = object === '' ? 0 : this.mappingId(object);

@@ -8,8 +8,7 @@ import { decodeBytes } from '../model/strings.ts';
 import { recordStartOf, setTimeOrigin } from './cmake/origin.ts';
 import type { Folder, Loader, Threads } from './loader.ts';
 import { sumTraceTask } from './trace-events/compile.ts';
-import { readCompileTraces, type TraceFile } from './trace-events/compile-files.ts';
-import { compileTotalsOf } from './trace-events/compile-totals.ts';
+import { compileTotalsOf, readCompileTraces, type TraceFile } from './trace-events/compile-totals.ts';
 
 /** Limits of the search for traces, in any folder: depth of subfolders, and number of names. */
 const MAX_DEPTH = 16;

@@ -6,8 +6,7 @@ import { KERNEL_OBJECT } from '../model/stacks/samples.ts';
 import type { FrameNames } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader } from './loader.ts';
-import { wholeNumberIn } from './shared/digits.ts';
-import { headText, makeLineLoader, StackReader } from './shared/stream.ts';
+import { headText, makeLineLoader, StackReader, wholeNumberIn } from './shared/stream.ts';
 import { parseFileLine } from './shared/valgrind-frame.ts';
 
 const SEMICOLON = 59;

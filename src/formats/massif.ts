@@ -38,10 +38,7 @@ const TIME_UNITS = new Map(Object.entries({ i: 'instructions', B: 'bytes allocat
 const HEAP_TYPE: RecordedType = { name: 'inuse_space', unit: 'bytes', longName: 'bytes on the heap', column: 0 };
 const PAGES_TYPE: RecordedType = { ...HEAP_TYPE, longName: 'bytes of mapped pages' };
 
-function makeSnapshot([number, time, heap, extra, stacks]: readonly number[], isPeak: boolean) {
-  return { number, time, heap, extra, stacks, isPeak };
-}
-type Snapshot = Readonly<ReturnType<typeof makeSnapshot>>;
+type Snapshot = Readonly<Record<'number' | 'time' | 'heap' | 'extra' | 'stacks', number> & { isPeak: boolean }>;
 
 interface HeapNode {
   readonly frame: number;
@@ -160,7 +157,8 @@ class MassifReader extends StackReader {
         depth > 0 ? writer.row(part, this.stack, depth) : writer.row(part, Uint32Array.of(writer.frame('(no stack)')), 1);
       writer.addTo(sum?.column ?? 0, row, rest);
     }
-    detailed.push(makeSnapshot(values, this.treeKind === 'peak'));
+    const [number, time, heap, extra, stacks] = values;
+    detailed.push({ number, time, heap, extra, stacks, isPeak: this.treeKind === 'peak' });
     values.length = 0;
     this.nodes = [];
     this.treeKind = undefined;

@@ -8,20 +8,11 @@ import type { Sink } from '../model/sink.ts';
 import { StepPairs, StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, hashBytes } from '../model/strings.ts';
 import { loggedCommand } from './cmake/ninja-commands.ts';
-import {
-  allOutputsOf,
-  type BuildEdge,
-  type BuildFile,
-  readNinjaFile,
-  unknownNeedsText,
-  warnOfProblems,
-  writeStepNeeds,
-} from './cmake/ninja-file.ts';
+import { type BuildFile, readNinjaFile, setNeeds, unknownNeedsText, warnOfProblems, writeStepNeeds } from './cmake/ninja-file.ts';
 import { addRebuildCosts } from './cmake/rebuilds.ts';
 import type { Detection, Folder, Loader, Source } from './loader.ts';
 import { type LoggedRun, LogLines, splitRuns } from './ninja-runs.ts';
-import { wholeNumberIn } from './shared/digits.ts';
-import { FileReader, makeLineLoader } from './shared/stream.ts';
+import { FileReader, makeLineLoader, wholeNumberIn } from './shared/stream.ts';
 
 const CARRIAGE_RETURN = 13;
 const TAB = 9;
@@ -162,9 +153,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
         outputs.push(lines.output.data[k]);
         if (next[k] === 0) break;
       }
-      describeStep(rows, row, outputs, file, (edge) =>
-        loggedCommand(edge, lines.hashHigh.data[line], lines.hashLow.data[line], lines.version),
-      );
+      describeStep(rows, row, outputs, file, [lines.hashHigh.data[line], lines.hashLow.data[line], lines.version]);
     }
     at = endOf(firstRow, at);
     // Only outputs made in the same run are dependencies: older outputs already existed.
@@ -173,10 +162,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
   const [asked, known] = (['asked', 'known'] as const).map((name) => counts.reduce((sum, count) => sum + count[name], 0));
   const unknown = counts.flatMap((count) => count.unknown);
   rows.facts.unknownNeeds = [...(rows.facts.unknownNeeds ?? []), ...unknown];
-  if (file && known > 0) {
-    rows.needs = pairs;
-    rows.facts.builds = [...(rows.facts.builds ?? []), ...allOutputsOf(file)];
-  }
+  if (file && known > 0) setNeeds(rows, pairs, file);
   if (file) warnOfProblems(file, folder.path, sink);
   rows.facts.needsCaveat ??= all.at(-1)?.isRewritten
     ? 'ninja has rewritten the log: parallelism is unknown'
@@ -211,13 +197,13 @@ function needsCaveat({ path, folder }: Source, file: BuildFile | undefined, know
   return [changedText || newerText, unknownText].filter(Boolean).join('; ') || undefined;
 }
 
-/** Writes role, target, source, language and, by `commandOf`, the command of a step, from its outputs and the build file. */
+/** Writes role, target, source, language and command of a step, from its outputs, the build file, and the hash in a log of a version. */
 function describeStep(
   rows: StepWriter,
   row: number,
   outputs: readonly StringId[],
   file: BuildFile | undefined,
-  commandOf: (edge: BuildEdge) => string | undefined,
+  hash: readonly [high: number, low: number, version: number],
 ): void {
   const name = rows.textOf(outputs[0]);
   const edges = outputs.map((id) => file?.edges.get(normalizedPath(absolutePath(file.root, rows.textOf(id)))));
@@ -229,7 +215,7 @@ function describeStep(
   rows.setWord('role', row, role);
   rows.setWord('target', row, target);
   if (edge && file) {
-    const command = commandOf(edge);
+    const command = loggedCommand(edge, ...hash);
     rows.setText('command', row, command);
     rows.setText('directory', row, command === undefined ? undefined : file.root || undefined);
     rows.setText('source', row, role === 'compile' ? edge.inputs[0] : undefined);

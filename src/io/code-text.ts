@@ -1,10 +1,11 @@
 // Disassembles a routine from its object file, if that file is probably the one that ran, since Callgrind records no build ID.
 // The recorded addresses must be starts of instructions, and the symbol there must have the routine's name.
+// objdump is not safe for hostile files, so it reads only trusted objects, or what the user asks for.
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import type { CodeRequest, CodeText, Syntax } from '../base/code-text.ts';
 import { isPathBelow } from '../base/paths.ts';
-import { type AddressRange, disassemble } from './objdump.ts';
+import type { CodeRequest, CodeText, Syntax } from '../base/source-text.ts';
+import { findProgram, startProgram } from './programs.ts';
 import { findObjectFile, isNewerThanProfile, type SourcePaths } from './sources/source-text.ts';
 import { statOf } from './stat.ts';
 import type { SymbolOptions } from './symbols/find-object.ts';
@@ -86,4 +87,71 @@ export function distrustReason(path: string, object: string, symbols: SymbolOpti
   const { uid, mode } = stat;
   if (uid !== 0 && uid !== process.getuid?.()) return 'belongs to another user';
   return (mode & 0o002) === 0 ? undefined : 'can be written by all users';
+}
+
+/** First and last address of a range of code, both inclusive. */
+type AddressRange = readonly [from: bigint, to: bigint];
+
+const TIMEOUT_MS = 20_000;
+/** Maximum address space of objdump, which reads whole sections of large objects into memory. */
+const MAX_MEMORY_BYTES = 4 * 2 ** 30;
+/** Maximum length of an instruction, because objdump needs the end of the last instruction. */
+const MAX_INSTRUCTION_BYTES = 16n;
+
+/**
+ * Disassembles ranges of an object file, one after the other: instruction texts and bytes by address, and the first line of what objdump
+ * complained of meanwhile. Returns why there are no instructions. Never throws.
+ */
+async function disassemble(object: string, ranges: readonly AddressRange[], syntax: Syntax) {
+  const dumped = { instructions: new Map<string, string>(), bytes: new Map<string, string>() };
+  let said: string | undefined;
+  for (const range of ranges) {
+    const ended = await disassembleRange(object, range, syntax, dumped);
+    if (ended.failed) return ended.said;
+    said ??= ended.said || undefined;
+  }
+  return dumped.instructions.size > 0 ? { ...dumped, said } : `${object} has no code at these addresses`;
+}
+
+/** Adds the instructions of a range to `out`, and their bytes to `bytes`, by address (`0x…`). Returns whether it failed, and what objdump said, '' for nothing. */
+function disassembleRange(
+  object: string,
+  [from, to]: AddressRange,
+  syntax: Syntax,
+  { instructions: out, bytes }: Readonly<Record<'instructions' | 'bytes', Map<string, string>>>,
+): Promise<{ readonly failed: boolean; readonly said: string }> {
+  const range = [`--start-address=0x${from.toString(16)}`, `--stop-address=0x${(to + MAX_INSTRUCTION_BYTES).toString(16)}`];
+  const style = syntax === 'intel' ? ['-M', 'intel'] : [];
+  // All bytes of an instruction stay on its line.
+  const args = ['-d', '-C', `--insn-width=${MAX_INSTRUCTION_BYTES}`, ...style, ...range, '--', object];
+  const objdump = findProgram('objdump');
+  if (objdump === undefined) return Promise.resolve({ failed: true, said: 'objdump is not installed' });
+  return new Promise((resolve) => {
+    const child = startProgram(objdump, args, { timeout: TIMEOUT_MS, memoryBytes: MAX_MEMORY_BYTES });
+    child.stdin.end();
+    let rest = '';
+    let error = '';
+    child.on('error', (e) => resolve({ failed: true, said: `objdump: ${e.message}` }));
+    child.stderr.on('data', (d: Buffer) => {
+      if (error.length < 500) error += d.toString();
+    });
+    child.stdout.on('data', (d: Buffer) => {
+      const lines = (rest + d.toString()).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const [place, code = '', ...texts] = line.split('\t');
+        const text = texts.join(' ').replace(/\s+/g, ' ').trim();
+        const m = /^\s*([0-9a-f]+):$/.exec(place);
+        if (!m || text === '') continue;
+        const address = '0x' + m[1].replace(/^0+(?=.)/, '');
+        bytes.set(address, code.trim());
+        out.set(address, text);
+      }
+    });
+    child.on('close', (code) => {
+      const failed = code !== 0 && out.size === 0;
+      const [first = ''] = error.trim().split('\n');
+      resolve({ failed, said: failed || first !== '' ? `objdump: ${first || `exit ${code}`}` : '' });
+    });
+  });
 }

@@ -1,17 +1,16 @@
 // Resolves paths to files: the profiles in a folder, and the other files of a run.
-
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
-import { quoteWord } from '../base/quote.ts';
+import { quoteWord } from '../base/safe-text.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { type About, LAST_PART, type Loader, type RunFacts } from '../formats/loader.ts';
 import { recognizeUnsupportedFolder } from '../formats/unsupported.ts';
 import { readEnd, readStart } from './disk/regular.ts';
-import { folderLoader } from './folder.ts';
+import { folderLoader, openFolder } from './folder.ts';
 import { detectLoader, loaderNamed } from './load.ts';
 import { isFolder, isGzip, namesIn, statOf } from './stat.ts';
 
@@ -45,11 +44,7 @@ const unusuallyNamedProfiles = (folder: string): ProfileFile[] =>
     loaders.find((loader) => loader.detect(head, path) === 'yes'),
   );
 
-function recognizeProfiles(
-  folder: string,
-  names: readonly string[],
-  loaderOf: (head: Uint8Array, path: string) => Loader | undefined,
-): ProfileFile[] {
+function recognizeProfiles(folder: string, names: readonly string[], loaderOf: typeof detectLoader): ProfileFile[] {
   const out: ProfileFile[] = [];
   for (const name of names) {
     const path = join(folder, name);
@@ -275,3 +270,39 @@ export const isNonEmptyFile = (path: string): boolean => (fileSize(path) ?? 0) >
 /** The other files of the run, if only one path was given. */
 export const otherFilesOfRun = (paths: readonly string[]): string[] =>
   paths.length === 1 ? filesOfRun(paths[0]).filter((p) => p !== paths[0]) : [];
+
+/**
+ * The folder or files to read now, while they are being written. For a build tree whose build has ended and was kept: that kept build. For a folder that
+ * no loader reads as a whole: its newest profile. Throws FormatError if there is none.
+ */
+export function pathsToFollow(path: string): string[] {
+  if (!isFolder(path)) return filesOfRun(path);
+  const loader = folderLoader(path);
+  if (!loader) {
+    const resolved = resolvePaths([path]);
+    return 'paths' in resolved ? resolved.paths : resolved.found.slice(0, 1).map((found) => found.path);
+  }
+  if (loader.isLive && !loader.isLive(openFolder(path))) {
+    const [newest] = keptBuilds(path);
+    if (newest) return [newest.path];
+  }
+  return [path];
+}
+
+/**
+ * A text that changes when the input changes: sizes and times of the files, and of the folders that a loader watches.
+ * `read`: the files read last, which may grow while their folder does not change.
+ */
+export function inputStamp(path: string, read: readonly string[] = []): string {
+  const watched = isFolder(path)
+    ? [...['', ...loaders.flatMap((l) => l.watchedFolders ?? [])].map((name) => join(path, name)), ...read]
+    : filesOfRun(path);
+  return watched
+    .map((at) =>
+      attempt(() => {
+        const { size, mtimeMs, ino } = statSync(at);
+        return `${at} ${ino} ${size} ${mtimeMs} ${isFolder(at) ? readdirSync(at).length : ''}`;
+      }, at),
+    )
+    .join('\n');
+}

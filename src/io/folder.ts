@@ -1,5 +1,8 @@
 // Gives loaders access to the files of a folder.
+
+import { on } from 'node:events';
 import { opendirSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { attempt } from '../base/attempt.ts';
@@ -7,7 +10,8 @@ import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
 import type { Folder, FolderEntry, Loader } from '../formats/loader.ts';
 import { makeListedFileReader, readRegular, readStart } from './disk/regular.ts';
-import { canReadAhead, readAhead } from './read-ahead.ts';
+import { canStartThreads, endThread, startThread } from './own-files.ts';
+import type { ReadBatch, ReadRequest } from './read-worker.ts';
 import { decodeWhole } from './sources/encoding.ts';
 import { gunzipWhole, UnpackBudget } from './sources/gunzip.ts';
 import { isFolder, isGzip, statOf } from './stat.ts';
@@ -89,4 +93,41 @@ export function folderLoader(path: string): Loader | undefined {
   if (!isFolder(path)) return undefined;
   const folder = openFolder(path);
   return loaders.find((l) => l.ownsFolder?.(folder));
+}
+
+/** Minimum number of files for a thread: fewer files are read before a thread has started. */
+const MIN_FILES_FOR_THREAD = 5000;
+
+/** True if another thread would be faster and can run. It cannot when the program runs from its sources. */
+const canReadAhead = (files: number): boolean => files >= MIN_FILES_FOR_THREAD && availableParallelism() > 1 && canStartThreads;
+
+/** The files in order, read on another thread, valid until the next batch; undefined for files that are gone or need a closer look. */
+async function* readAhead(folder: string, names: readonly string[]): AsyncGenerator<readonly (Uint8Array | undefined)[]> {
+  const used = new Int32Array(new SharedArrayBuffer(4));
+  const request: ReadRequest = { folder, names, used };
+  const worker = startThread('read-worker', request);
+  const batches: AsyncIterable<readonly ReadBatch[]> = on(worker, 'message');
+  // The first error ends the loop below; errors after its end have no effect.
+  worker.on('error', () => {});
+  worker.on('messageerror', (error) => worker.emit('error', error));
+  worker.on('exit', (code) => worker.emit('error', new Error(`the thread that reads ended without an answer (code ${code})`)));
+  let read = 0;
+  try {
+    for await (const [{ bytes, ends }] of batches) {
+      let from = 0;
+      const fileAt = (end: number) => {
+        if (end < 0) return undefined;
+        const file = bytes.subarray(from, end);
+        from = end;
+        return file;
+      };
+      yield Array.from(ends, fileAt);
+      Atomics.add(used, 0, 1);
+      Atomics.notify(used, 0);
+      read += ends.length;
+      if (read === names.length) return;
+    }
+  } finally {
+    endThread(worker);
+  }
 }

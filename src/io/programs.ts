@@ -1,18 +1,12 @@
 // Finds programs only in absolute folders of PATH, so that the current folder cannot supply its own, and limits their memory.
-import {
-  type ChildProcess,
-  type ChildProcessWithoutNullStreams,
-  type SpawnOptionsWithoutStdio,
-  spawn,
-  spawnSync,
-} from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio, spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { attempt } from '../base/attempt.ts';
 
 /** The path of a program; undefined if it is not installed. */
-export function findProgram(name: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+export function findProgram(name: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   const isProgram = (path: string) =>
     attempt(() => {
       accessSync(path, constants.X_OK);
@@ -50,7 +44,7 @@ export function startProgram(
   return endWithProgram(child);
 }
 
-const runningPrograms = new Set<ChildProcess>();
+const runningPrograms = new Set<ChildProcessWithoutNullStreams>();
 
 /** Kills the child programs that still run, because their results are no longer needed. */
 export function killRunning(): void {
@@ -58,7 +52,7 @@ export function killRunning(): void {
 }
 
 /** Kills the child program when proftui ends, if the child still runs then. */
-function endWithProgram<Child extends ChildProcess>(child: Child): Child {
+function endWithProgram(child: ChildProcessWithoutNullStreams): ChildProcessWithoutNullStreams {
   if (runningPrograms.size === 0) process.on('exit', killRunning);
   runningPrograms.add(child);
   const remove = () => {

@@ -1,7 +1,6 @@
 // Loads on a separate thread: keys still work, and running out of memory ends only the thread. Small inputs are loaded directly.
 import { attempt } from '../base/attempt.ts';
-import { memoryProblem } from '../base/memory.ts';
-import { FormatError } from '../base/problem.ts';
+import { FormatError, memoryProblem } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
 import { readStart } from './disk/regular.ts';
 import { detectLoader, type LoadProgress, loaderNamed, loadProfile } from './load.ts';

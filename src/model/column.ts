@@ -161,19 +161,12 @@ export function finishColumns<T extends object>(table: T): FinishedColumns<T> {
 }
 
 /** Adds a row to a table that is being written. Hot loops push to each column themselves. */
-export function pushRow<C extends string>(
-  table: Record<C, GrowableColumn<NumericArray>>,
-  row: Readonly<Record<C, number>>,
-): void {
+export function pushRow<C extends string>(table: Record<C, GrowableColumn<NumericArray>>, row: Readonly<Record<C, number>>) {
   for (const name in row) table[name].push(row[name]);
 }
 
 /** Picks the given rows of a column, or the first `count` of them. Yields between slices of work. */
-export function* pickColumnInSlices<A extends NumericArray>(
-  column: A,
-  rows: ArrayLike<number>,
-  count: number = rows.length,
-): Sliced<A> {
+export function* pickColumnInSlices<A extends NumericArray>(column: A, rows: ArrayLike<number>, count = rows.length): Sliced<A> {
   const out = allocateLike(column, count);
   yield* runInSlices(count, (from, to) => {
     for (let k = from; k < to; k++) out[k] = column[rows[k]];

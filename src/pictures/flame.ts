@@ -7,17 +7,7 @@ import { addressInObject, fileName, objectName, routineLocation } from '../analy
 import { OWN, originOf } from '../analysis/names/origin.ts';
 import { memo } from '../base/memo.ts';
 import { baseName, readablePath } from '../base/paths.ts';
-import {
-  AREA_FILLS,
-  changeFill,
-  type Fill,
-  fillInSteps,
-  heatFill,
-  LESS_FILLS,
-  MORE_FILLS,
-  OTHER_FILLS,
-  type Style,
-} from '../base/style.ts';
+import { AREA_FILLS, CODE_FILLS, changeFill, type Fill, fillInSteps, heatFill, type Style } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent, formatSignedPercent } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
@@ -131,7 +121,7 @@ const PLAIN_ORIGINS: ReadonlySet<string> = new Set(['loader', 'kernel', 'runtime
 /** The colour of a frame by whose code it is: own, a library or other. It is deeper for more self cost. */
 function codeFill(c: FlameContext, node: TreeNode): Fill {
   const origin = originOf(c.analysis.profile, node.routine);
-  return fillInSteps(PLAIN_ORIGINS.has(origin) ? OTHER_FILLS : origin === OWN ? MORE_FILLS : LESS_FILLS, selfShareOf(c, node));
+  return fillInSteps(CODE_FILLS[PLAIN_ORIGINS.has(origin) ? 'other' : origin === OWN ? 'own' : 'library'], selfShareOf(c, node));
 }
 
 function fillOfFrame(c: FlameContext, node: TreeNode, { colour }: FlameStyle): Fill {
@@ -199,48 +189,6 @@ function placeText({ analysis: { profile } }: FlameContext, { routine }: TreeNod
   return cellWidth(text) <= width ? text : '';
 }
 
-/** Draws a line of a box. `touches`: no gap separates it from the box on its left. */
-function drawBox(
-  c: FlameContext,
-  layout: FlameLayout,
-  box: FlameBox,
-  touches: boolean,
-  look: FlameStyle,
-  line: BoxLine,
-): DrawnBox | undefined {
-  const [at, to] = boxCellRange(box);
-  const width = to - at;
-  if (width <= 0) return undefined;
-  const printed = look.form === 'text';
-  const back = look.form === 'filled' ? 'rest' : 'dim';
-  if (box.sum) {
-    const text = narrowFramesDots(box, width);
-    const [edge, name] = printed
-      ? [text.slice(0, 1), text.slice(1)]
-      : edgeAndName(
-          (availableWidth) => (line === 'name' ? narrowFramesText(c, box, availableWidth) : ''),
-          width,
-          touches,
-          look,
-          ' ',
-        );
-    return { box, at, edge, name, style: back };
-  }
-  const node = layout.tree.nodes[box.node];
-  const faint = look.isFaint(node.routine);
-  // Frames above the zoomed frame have the full width, so they are not coloured.
-  const style = faint || box.row < layout.above ? back : fillOfFrame(c, node, look);
-  // Printed text cannot be dim, so faint frames have no name.
-  const printedName = () => fit(faint || width === 1 ? '' : frameNameInWidth(c, node, look, width - 1), width - 1);
-  if (printed) return { box, at, edge: '│', name: printedName(), style };
-  const text = (availableWidth: number) => {
-    if (line === 'name') return frameNameInWidth(c, node, look, availableWidth);
-    return line === 'costs' ? sharesText(c, layout, box, availableWidth) : placeText(c, node, availableWidth);
-  };
-  const [edge, name] = edgeAndName(text, width, touches, look, line === 'name' ? '─' : ' ');
-  return { box, at, edge, name, style };
-}
-
 /** The rows of a flame graph as drawn boxes. Each row is drawn once, and then cached. */
 export class FlamePicture {
   private readonly drawnRows = new Map<string, readonly DrawnBox[]>();
@@ -259,11 +207,40 @@ export class FlamePicture {
     let end = 0;
     for (const box of this.layout.rows[row] ?? []) {
       const [from, to] = boxCellRange(box);
-      const piece = drawBox(this.c, this.layout, box, from > 0 && from === end, this.look, line);
+      const piece = this.drawBox(box, from > 0 && from === end, line);
       if (piece) pieces.push(piece);
       end = to;
     }
     if (this.layout.rows[row]) this.drawnRows.set(key, pieces);
     return pieces;
+  }
+
+  /** Draws a line of a box. `touches`: no gap separates it from the box on its left. */
+  private drawBox(box: FlameBox, touches: boolean, line: BoxLine): DrawnBox | undefined {
+    const { c, layout, look } = this;
+    const [at, to] = boxCellRange(box);
+    const width = to - at;
+    if (width <= 0) return undefined;
+    const printed = look.form === 'text';
+    const back = look.form === 'filled' ? 'rest' : 'dim';
+    if (box.sum) {
+      const dots = narrowFramesDots(box, width);
+      const text = (cells: number) => (line === 'name' ? narrowFramesText(c, box, cells) : '');
+      const [edge, name] = printed ? [dots.slice(0, 1), dots.slice(1)] : edgeAndName(text, width, touches, look, ' ');
+      return { box, at, edge, name, style: back };
+    }
+    const node = layout.tree.nodes[box.node];
+    const faint = look.isFaint(node.routine);
+    // Frames above the zoomed frame have the full width, so they are not coloured.
+    const style = faint || box.row < layout.above ? back : fillOfFrame(c, node, look);
+    // Printed text cannot be dim, so faint frames have no name.
+    const printedName = () => fit(faint || width === 1 ? '' : frameNameInWidth(c, node, look, width - 1), width - 1);
+    if (printed) return { box, at, edge: '│', name: printedName(), style };
+    const text = (availableWidth: number) => {
+      if (line === 'name') return frameNameInWidth(c, node, look, availableWidth);
+      return line === 'costs' ? sharesText(c, layout, box, availableWidth) : placeText(c, node, availableWidth);
+    };
+    const [edge, name] = edgeAndName(text, width, touches, look, line === 'name' ? '─' : ' ');
+    return { box, at, edge, name, style };
   }
 }

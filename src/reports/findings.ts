@@ -2,7 +2,7 @@
 
 import { nameInData, routineName } from '../analysis/names/names.ts';
 import { flagWords, routineWord } from '../analysis/profiles/choices.ts';
-import { quoteWord } from '../base/quote.ts';
+import { quoteWord } from '../base/safe-text.ts';
 import { runToEnd } from '../base/slices.ts';
 import type { TableCell } from '../base/style.ts';
 import { dataColumn } from '../columns/builders.ts';

@@ -4,10 +4,10 @@ import type { FlameBox, FlameLayout } from '../analysis/answers/flame/layout.ts'
 import { nodeSelf } from '../analysis/answers/tree.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
+import { xmlText } from '../base/safe-text.ts';
 import type { Fill } from '../base/style.ts';
 import { fit } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
-import { xmlText } from '../base/xml.ts';
 import { costText } from '../columns/costs.ts';
 import { changeFillOf, changePercent, frameNameInWidth, inclusiveChangeOf, selfCostFill, widthEvent } from '../pictures/flame.ts';
 import { routineFilterOf } from './kept-rows.ts';

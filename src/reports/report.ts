@@ -4,11 +4,10 @@ import { isContextOf } from '../analysis/answers/analysis.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { LimitJson } from '../analysis/limits/limits.ts';
 import { fileName, objectName, recordedNameOf, routineName } from '../analysis/names/names.ts';
-import type { CodeText } from '../base/code-text.ts';
 import type { FilterConditions } from '../base/conditions.ts';
 import { sortedByKey } from '../base/lists.ts';
 import { compileFilter, type Matcher, matchesAny, noSuchText } from '../base/match.ts';
-import type { SourceText } from '../base/source-text.ts';
+import type { CodeText, SourceText } from '../base/source-text.ts';
 import type { TableCell } from '../base/style.ts';
 import {
   type Column,

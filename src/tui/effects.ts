@@ -29,10 +29,9 @@ import {
 import { startLoading } from '../io/start-loading.ts';
 import { isFolder } from '../io/stat.ts';
 import { readInlines } from '../io/symbols/inlines.ts';
-import { changeConfig } from '../io/user/config.ts';
 import { changeNotes, notesPath, readProfileNotes } from '../io/user/notes.ts';
 import { PROJECT_FILE, saveFavourite, saveFocus } from '../io/user/project.ts';
-import { parseSetting } from '../io/user/settings.ts';
+import { changeConfig, parseSetting } from '../io/user/settings.ts';
 import type { Profile } from '../model/profile.ts';
 import { baseOfferOf } from './found-cells.ts';
 import type { ScreenOptions } from './options.ts';

@@ -1,7 +1,7 @@
 // Reloads a profile while another program writes it: at most once a second, if files changed or a build step is running.
 import type { AppState } from '../app/state.ts';
 import { FormatError } from '../base/problem.ts';
-import { inputStamp, pathsToFollow } from '../io/follow.ts';
+import { inputStamp, pathsToFollow } from '../io/find.ts';
 import type { ProfileLoadOptions } from '../io/load.ts';
 import { canReadAgain } from '../io/sources/source.ts';
 import { startLoading } from '../io/start-loading.ts';

@@ -4,7 +4,7 @@ import { roundTicks } from '../base/plot.ts';
 import { fit } from '../base/text.ts';
 import { formatBytes, formatCount, formatShort, plural } from '../base/units.ts';
 import { snapshotKindOf, snapshotList, snapshotsOf, timeUnitText, totalBytesOf } from '../columns/snapshots.ts';
-import type { Snapshots } from '../model/stacks/snapshots.ts';
+import type { Snapshots } from '../model/stacks/tables.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { chartLines, drawBlockChart, type TimeWindow } from './parts/timeline.ts';
 import { type ScreenLine, textLine, type ViewContext } from './view.ts';

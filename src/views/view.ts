@@ -3,9 +3,8 @@
 import { type Analysis, isContextOf } from '../analysis/answers/analysis.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { Transform } from '../analysis/profiles/transforms/transform.ts';
-import type { CodeText } from '../base/code-text.ts';
 import type { CompiledSearch, Matcher } from '../base/match.ts';
-import type { SourceText } from '../base/source-text.ts';
+import type { CodeText, SourceText } from '../base/source-text.ts';
 import type { ScreenLine, Style } from '../base/style.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import type { ChosenRows } from '../columns/listing.ts';

@@ -1,7 +1,7 @@
 // Which headers are the project's own.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isSystemHeader, projectRoot } from '../../src/base/own-headers.ts';
+import { isSystemHeader, projectRoot } from '../../src/base/paths.ts';
 
 test('a project below /usr/src or /opt has headers of its own there; others of the system are foreign', () => {
   const root = projectRoot(['/usr/src/app/src/a.cpp', '/usr/src/app/src/net/b.cpp']);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { findRoutines, recordedNameOf, routineFile, routineName, routineObject } from '../../src/analysis/names/names.ts';
-import { readRunFacts } from '../../src/formats/callgrind/run-facts.ts';
+import { readRunFacts } from '../../src/formats/callgrind/index.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { digestPiece, type FilePiece } from '../../src/formats/callgrind/digest.ts';
 import { load } from '../../src/formats/callgrind/index.ts';
-import { digestPiece, type FilePiece } from '../../src/formats/callgrind/pieces.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { dumpProfile } from '../support/dump.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';

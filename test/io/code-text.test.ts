@@ -5,7 +5,7 @@ import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import type { CodeRequest, Syntax } from '../../src/base/code-text.ts';
+import type { CodeRequest, Syntax } from '../../src/base/source-text.ts';
 import { distrustReason, readCode } from '../../src/io/code-text.ts';
 import { findDifferingName, identifierOf } from '../../src/io/symbols/names-at.ts';
 import { FIXTURES } from '../support/fixtures.ts';

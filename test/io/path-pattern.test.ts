@@ -5,8 +5,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
-import { resolveRuns } from '../../src/io/base.ts';
-import { isPattern, matchingPaths } from '../../src/io/sources/path-pattern.ts';
+import { isPattern, matchingPaths, resolveRuns } from '../../src/io/base.ts';
 
 const FILES = [
   'v1/shop.out',

@@ -17,9 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { overwrittenInput } from '../../src/io/disk/aliases.ts';
 import { whileLocked } from '../../src/io/disk/locked.ts';
-import { replaceFile } from '../../src/io/disk/writing.ts';
+import { overwrittenInput, replaceFile } from '../../src/io/disk/writing.ts';
 import { changeProject, readProject, saveFocus } from '../../src/io/user/project.ts';
 import { ROOT } from '../support/fixtures.ts';
 

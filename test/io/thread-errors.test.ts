@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
-import { memoryProblem } from '../../src/base/memory.ts';
-import { FormatError } from '../../src/base/problem.ts';
+import { FormatError, memoryProblem } from '../../src/base/problem.ts';
 import { packError, unpackError } from '../../src/io/thread-errors.ts';
 import { long } from '../support/long.ts';
 

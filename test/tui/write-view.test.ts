@@ -12,7 +12,7 @@ import { type LoadFlags, printCommand } from '../../src/app/print-command.ts';
 import { DEFAULT_LIMITS } from '../../src/base/limits.ts';
 import { groupByKey } from '../../src/base/lists.ts';
 import { readablePath } from '../../src/base/paths.ts';
-import { quoteWord } from '../../src/base/quote.ts';
+import { quoteWord } from '../../src/base/safe-text.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { readSource, sourceOrReason } from '../../src/io/sources/source-text.ts';

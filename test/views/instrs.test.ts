@@ -9,7 +9,7 @@ import { findRoutines, nameInData, routineName } from '../../src/analysis/names/
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { drawPanes } from '../../src/app/panes.ts';
 import { applyAnswer } from '../../src/app/update.ts';
-import type { CodeText } from '../../src/base/code-text.ts';
+import type { CodeText } from '../../src/base/source-text.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { recordedCost } from '../support/claims.ts';
 import { existing, FIXTURES, readJson } from '../support/fixtures.ts';

@@ -1,7 +1,7 @@
 // Determines which code a disassembler must show for a routine, and what is known about that code.
 
-import type { CodeRequest } from '../../base/code-text.ts';
 import { baseName } from '../../base/paths.ts';
+import type { CodeRequest } from '../../base/source-text.ts';
 import type { Profile } from '../../model/profile.ts';
 import { nameInData, routineObject } from '../names/names.ts';
 import type { Analysis } from './analysis.ts';

@@ -1,6 +1,6 @@
 // Builds edges from pairs of caller and callee, and finds those of a routine.
 import { indexBy, pickRows, rowsOfKey } from '../../model/column.ts';
-import type { PairTable } from '../../model/pairs.ts';
+import type { PairTable } from '../../model/hash-table.ts';
 import type { Edges } from './costing.ts';
 
 /** Builds edges from pairs of caller and callee, in order of callers. */

@@ -1,7 +1,8 @@
 // A routine's instructions as listed: with their calls, and with gaps where instructions never ran.
-import type { CodeText } from '../../base/code-text.ts';
+
 import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
+import type { CodeText } from '../../base/source-text.ts';
 import { formatAddress } from '../../base/units.ts';
 import type { Analysis } from './analysis.ts';
 import { addressDistance, MAX_INSTR_BYTES } from './compared/instr-pairs.ts';

@@ -1,9 +1,9 @@
 // Makes calling contexts of nested rows such as slices and processes: all rows with the same path of names are one context, so
 // repeated work stays small. Calls and trees are then answered as for recorded contexts.
 
+import { PairTable } from '../../model/hash-table.ts';
 import { depthFirst } from '../../model/inputs/contexts.ts';
 import type { Contexts, InputCosts } from '../../model/inputs/tables.ts';
-import { PairTable } from '../../model/pairs.ts';
 
 /** By row: its parent (-1 for none), routine and part. */
 export interface NestedRows {

@@ -1,7 +1,7 @@
 // Empty answers, for kinds of profiles without calls, lines or routines.
 
+import { PairTable } from '../../model/hash-table.ts';
 import { zeroCosts } from '../../model/head.ts';
-import { PairTable } from '../../model/pairs.ts';
 import type { Costing, Edges, LineCalls, MergedInstrs, RoutineJumps, Totals } from './costing.ts';
 import { edgesFromPairs } from './edges.ts';
 import type { TreeSource } from './tree.ts';

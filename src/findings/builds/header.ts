@@ -9,8 +9,7 @@ import {
   includeChains,
   isWideGain,
 } from '../../analysis/builds/compiles.ts';
-import { isSystemHeader, projectRoot } from '../../base/own-headers.ts';
-import { baseName } from '../../base/paths.ts';
+import { baseName, isSystemHeader, projectRoot } from '../../base/paths.ts';
 import { makeBuildRule, type RuleResult, viewSubject } from '../rule.ts';
 import { APPROX_MARK, asCount, asShareOf, asTime, cutName, type Phrase, say } from '../say.ts';
 

@@ -2,13 +2,14 @@
 // Specification: Callgrind Profile Format (Valgrind manual, chapter 3).
 import { limitProblem } from '../../base/limits.ts';
 import { FormatError, type Problem } from '../../base/problem.ts';
+import { formatCost, unitCells } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
-import { type Detection, LAST_PART, type Loader, type RunFileNames, type Source, type Threads } from '../loader.ts';
+import { type Detection, LAST_PART, type Loader, type RunFacts, type Source, type Threads } from '../loader.ts';
 import { byteOrderMarkLength, headText, joinBytes } from '../shared/stream.ts';
 import { mergeEntriesOfFunction } from './cachegrind-routines.ts';
+import { type DigestedPiece, digestPiece, type FilePiece } from './digest.ts';
 import { LineReader, type LineReaderOptions } from './line-reader.ts';
-import { type DigestedPiece, digestPiece, type FilePiece } from './pieces.ts';
-import { readRunFacts } from './run-facts.ts';
+import { unitOfEvent } from './parts.ts';
 import { Scanner } from './scan.ts';
 
 /** True for a Cachegrind file: desc and cmd come first, and no ids or Callgrind keys occur. */
@@ -183,19 +184,17 @@ const MIN_BYTES_FOR_THREADS = 16 << 20;
 
 const EMPTY_FILE_HINT = 'callgrind --separate-threads=yes leaves the file NAME empty: open NAME-01, NAME-02 … next to it';
 
-/** Names of a run's files: NAME.PART-THREAD next to NAME. In callgrind.out.123, the process id belongs to NAME. */
-const runFileNames: RunFileNames = {
-  stem: (name) =>
-    (/^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name) ??
-      /^(.+\.out)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name))?.[1], // bounded: a file name
-  partAndThread: (rest) => {
-    const m = /^(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(rest);
-    return m ? { part: m[1] ? Number(m[1]) : LAST_PART, thread: m[2] ? Number(m[2]) : 0 } : undefined;
-  },
-};
-
 const COMMON_MEMBERS = {
-  run: runFileNames,
+  run: {
+    // NAME.PART-THREAD next to NAME. In callgrind.out.123, the process id belongs to NAME.
+    stem: (name) =>
+      (/^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name) ??
+        /^(.+\.out)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name))?.[1], // bounded: a file name
+    partAndThread: (rest) => {
+      const m = /^(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(rest);
+      return m ? { part: m[1] ? Number(m[1]) : LAST_PART, thread: m[2] ? Number(m[2]) : 0 } : undefined;
+    },
+  },
   readRunFacts,
   task: digestPiece,
   load: (source, sink, signal) => load(source, sink, signal),
@@ -225,3 +224,18 @@ export const cachegrind: Loader = {
   postProcess: mergeEntriesOfFunction,
   load: (source, sink, signal) => load(source, sink, signal, { lastKey: 'summary' }),
 };
+
+/** Runs that xdebug appended have totals of their own, of which the last bytes show one. */
+const APPENDED = /^==== NEW PROFILING FILE/m;
+
+/** Command and total, by the first and last bytes. The total is of the first event, as stated at the end of the file, else at its start. */
+export function readRunFacts(head: Uint8Array, tail: Uint8Array): RunFacts {
+  const [start, end] = [head, tail].map((bytes) => Buffer.from(bytes).toString('utf8'));
+  const text = `${start}\n${end}`;
+  const [, command = ''] = /^cmd: *(.*)$/m.exec(start) ?? []; // bounded: the start of a file
+  const [, event] = /^events: *(\S+)/m.exec(start) ?? [];
+  const sum = Array.from(text.matchAll(/^(?:totals|summary): *(\d+)(?!\S)/gm), ([, digits]) => digits).at(-1);
+  if (sum === undefined || event === undefined || APPENDED.test(text)) return { command, total: '' };
+  const unit = unitOfEvent(event, '') ?? 'count';
+  return { command, total: `${formatCost(BigInt(sum), unit)}${unitCells(unit) > 0 ? '' : ` ${event}`}` };
+}

@@ -1,9 +1,8 @@
 // Reads whole Callgrind lines into the sink, with the digest (WebAssembly) where possible, because it is faster.
 // The scanner is the reference implementation: it reads everything that the digest refuses.
 import { applyDigest, isSameForm, lineFormOf } from './apply.ts';
-import { type Digester, type LineForm, openDigester } from './digest.ts';
+import { type DigestedPiece, type Digester, type LineForm, openDigester, unpackDigest } from './digest.ts';
 import type { PartReader } from './parts.ts';
-import { type DigestedPiece, unpackDigest } from './pieces.ts';
 import type { Scanner } from './scan.ts';
 
 /** Bytes at the start of a file that the scanner reads, so that the form of the lines is known. */

@@ -13,13 +13,7 @@ export interface CodePosition {
 const POW32 = 0x100000000;
 
 /** Reads the subpositions at p into `into`; returns where the counts start. Subpositions that the part lacks come from `base`. */
-export function readPositions(
-  buf: Uint8Array,
-  p: number,
-  parts: PartReader,
-  base: Readonly<CodePosition>,
-  into: CodePosition,
-): number {
+export function readPositions(buf: Uint8Array, p: number, parts: PartReader, base: Readonly<CodePosition>, into: CodePosition) {
   const { low, high, bb, line } = base;
   into.low = low;
   into.high = high;
@@ -38,13 +32,7 @@ export function readPositions(
 }
 
 /** Reads a call's or jump's target into `into`; missing subpositions become 0 (unknown). Surplus words (xdebug) are ignored. */
-export function readTarget(
-  buf: Uint8Array,
-  p: number,
-  parts: PartReader,
-  base: Readonly<CodePosition>,
-  into: CodePosition,
-): void {
+export function readTarget(buf: Uint8Array, p: number, parts: PartReader, base: Readonly<CodePosition>, into: CodePosition) {
   into.low = into.high = into.bb = into.line = 0;
   p = skipBlanks(buf, p);
   if (parts.hasInstr && buf[p] > 32) p = skipBlanks(buf, readAddress(buf, p, parts, base, into));

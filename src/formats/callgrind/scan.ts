@@ -39,8 +39,7 @@ export class Scanner extends FileReader {
   readonly tables = this.sink.writerFor(CallGraphWriter);
   /** Throws a FormatError about position p of the current line. */
   readonly fail: FailFunction = (p, expected, found, hint) => {
-    const problem = { path: this.path, line: this.lineNo, expected, found, ...(hint ? { hint } : {}) };
-    throw new FormatError(withExcerpt(problem, this.buf, p));
+    throw new FormatError(withExcerpt(this.error(this.position, expected, found, hint).problem, this.buf, p));
   };
   readonly parts = new PartReader(this.sink, this.tables, this.path, this.fail, () => this.lineNo);
   readonly specs = new SpecReader(this.sink, this.tables, this.fail, () => this.lineNo);

@@ -6,7 +6,7 @@ import { absolutePath, normalizedPath } from '../../base/paths.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
-import type { StepTrace } from '../trace-events/compile-files.ts';
+import type { StepTrace } from '../trace-events/compile-totals.ts';
 import { joinPaths } from './data-folder.ts';
 
 /** The value of -ftime-trace=, plain, in quotes, or in a quoted word as CMake writes it. */

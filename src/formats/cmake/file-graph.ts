@@ -1,7 +1,6 @@
 // The graph of a build tree's files: which files are rebuilt if one changes, from the build file and the dependency files.
 import { getOrMake } from '../../base/lists.ts';
-import { isSystemHeader, projectRoot } from '../../base/own-headers.ts';
-import { absolutePath, isPathBelow, normalizedPath } from '../../base/paths.ts';
+import { absolutePath, isPathBelow, isSystemHeader, normalizedPath, projectRoot } from '../../base/paths.ts';
 import { Numbering } from '../../model/column.ts';
 
 /** Limits for input-output pairs, units in kept lists, and units in all lists. Beyond them, no header costs are computed. */

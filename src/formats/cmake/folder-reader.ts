@@ -7,7 +7,7 @@ import { StepWriter } from '../../model/steps/writer.ts';
 import type { Folder, FolderEntry } from '../loader.ts';
 import { isObject, type JsonObject, jsonExcerpt, listOf, numberOf, readJson, textOf, textOfAny } from '../shared/json.ts';
 import { byteOrderMarkLength } from '../shared/stream.ts';
-import type { StepTrace } from '../trace-events/compile-files.ts';
+import type { StepTrace } from '../trace-events/compile-totals.ts';
 import { isSnippet, joinPaths } from './data-folder.ts';
 import { buildIdOf, parseSnippet, stageOf, WHOLE_ROLES, writeGauges } from './snippet.ts';
 
@@ -73,12 +73,7 @@ export class FolderReader {
   }
 
   /** Reads a JSON object; returns undefined, with a warning, for anything else. */
-  private readObject(
-    relative: string,
-    what: string,
-    given?: Uint8Array,
-    report: FileReport = 'leaveOut',
-  ): JsonObject | undefined {
+  private readObject(relative: string, what: string, given?: Uint8Array, report: FileReport = 'leaveOut') {
     const bytes = given ?? this.folder.read(joinPaths(this.data, relative));
     // While the build runs, a file may be half-written; the next reading will find it complete.
     const mayBeTorn = this.folder.running !== undefined;

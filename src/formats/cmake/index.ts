@@ -11,7 +11,7 @@ import type { Detection, Folder, Loader, Source, Threads } from '../loader.ts';
 import { isObject, jsonExcerpt, listOf, objectOf, parseJson, readJson, textOf } from '../shared/json.ts';
 import { byteOrderMarkLength, headText, readPieces } from '../shared/stream.ts';
 import { sumTraceTask } from '../trace-events/compile.ts';
-import { addCompileTotals } from '../trace-events/compile-files.ts';
+import { addCompileTotals } from '../trace-events/compile-totals.ts';
 import { traceEvents } from '../trace-events/index.ts';
 import { readBuildInfo } from './about.ts';
 import { addTraces } from './compiler-traces.ts';
@@ -23,15 +23,7 @@ import { CACHE_FILE, COMPILES_FILE, isKeptBuild, KEPT_BUILDS_FOLDER, KeptFiles, 
 import { readKeptCompiles } from './kept-compiles.ts';
 import { addBuildProgress, addLiveSteps } from './live.ts';
 import { orderStepsByTarget } from './makefile2.ts';
-import {
-  allOutputsOf,
-  type BuildFile,
-  readNinjaFile,
-  relativeToRoot,
-  unknownNeedsText,
-  warnOfProblems,
-  writeStepNeeds,
-} from './ninja-file.ts';
+import { type BuildFile, readNinjaFile, setNeeds, unknownNeedsText, warnOfProblems, writeStepNeeds } from './ninja-file.ts';
 import { recordStartOf, setTimeOrigin } from './origin.ts';
 import { addRebuildCosts } from './rebuilds.ts';
 import { END_HOOKS } from './snippet.ts';
@@ -81,9 +73,8 @@ function readDependencies(folder: Folder, data: string, rows: StepWriter, first:
   rows.facts.needsCaveat ??= unknownNeedsText(counts.built, counts.unknown.length);
   rows.facts.unknownNeeds = [...(rows.facts.unknownNeeds ?? []), ...counts.unknown];
   warnOfProblems(file, joinPaths(folder.path, joinPaths(data, TREE_FROM_DATA)), sink);
-  rows.needs = pairs;
-  rows.facts.builds = [...(rows.facts.builds ?? []), ...allOutputsOf(file)];
-  rows.facts.stopped = unbuiltOutputs(rows, first, file).map((path) => relativeToRoot(file, path));
+  setNeeds(rows, pairs, file);
+  rows.facts.stopped = unbuiltOutputs(rows, first, file);
   return file;
 }
 
@@ -128,7 +119,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   addCtestMessages(rows, begin.rows.steps, folder, tree);
   rows.facts.endsAreRecorded ||= requestsEndHooks(folder, joinPaths(data, '../query'));
   // A running build has no index yet, so the commands that run now are added as steps.
-  if (folder.running && rows.rows > begin.rows.steps) addLiveSteps(sink, folder.running(), Date.now(), reader.track, begin.part);
+  if (folder.running && rows.rows > begin.rows.steps) addLiveSteps(sink, folder.running(), reader.track, begin.part);
   const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, tree)];
   const file = readDependencies(folder, data, rows, begin.rows.steps, sink);
   if (file) addBuildProgress(sink, begin.rows.steps, begin.part, file);

@@ -37,71 +37,70 @@ function stepsByOutput(rows: StepWriter): Map<string, number> {
   return steps;
 }
 
+/** Readers of the columns of a table, all as long as the column `key`; or empty, if what they refer to `isEmpty`. */
+function columnsOfTable(value: unknown, key: string, isEmpty = false) {
+  const from = objectOf(value);
+  const length = isEmpty ? 0 : listOf(from[key]).length;
+  const numbers = (column: string) => Float64Array.from({ length }, (_, k) => numberOf(listOf(from[column])[k]) ?? 0);
+  /** A column of integers, clamped to 0 … most - 1. */
+  const ids = (column: string, most: number) =>
+    Uint32Array.from(numbers(column), (n) => Math.min(Math.max(0, Math.trunc(n)), Math.max(0, most - 1)));
+  return { from, length, numbers, ids };
+}
+
 function parseCompiles(json: JsonObject, rows: StepWriter, rowOfStep: (step: number) => number): Compiles {
   const names = listOf(json['names']).map((name) => textOf(name) ?? '');
-  const table = (name: string) => objectOf(json[name]);
-  const numbers = (from: JsonObject, key: string, length: number) =>
-    Float64Array.from({ length }, (_, k) => numberOf(listOf(from[key])[k]) ?? 0);
-  const units = table('units');
-  const count = listOf(units['name']).length;
-  /** A column of integers, clamped to 0 … most - 1. */
-  const ids = (from: JsonObject, key: string, length: number, most: number) =>
-    Uint32Array.from(numbers(from, key, length), (n) => Math.min(Math.max(0, Math.trunc(n)), Math.max(0, most - 1)));
-  const nameIds = (from: JsonObject, length: number) =>
-    ids(from, 'name', length, names.length).map((at) => rows.textId(names[at] ?? ''));
+  const nameIds = ({ ids }: ReturnType<typeof columnsOfTable>) =>
+    ids('name', names.length).map((at) => rows.textId(names[at] ?? ''));
+  const units = columnsOfTable(json['units'], 'name');
+  const count = units.length;
+  const tableOfWork = (name: string) => columnsOfTable(json[name], 'name', count === 0);
   const work = (name: string): RepeatedWork => {
-    const from = table(name);
-    const length = count === 0 ? 0 : listOf(from['name']).length;
+    const table = tableOfWork(name);
     return {
-      name: nameIds(from, length),
-      us: numbers(from, 'us', length).map((us) => Math.max(0, us)),
-      selfUs: numbers(from, 'selfUs', length),
-      count: numbers(from, 'count', length).map((n) => Math.max(1, n)),
-      units: ids(from, 'units', length, count + 1).map((n) => Math.max(1, n)),
-      worst: ids(from, 'worst', length, count),
+      name: nameIds(table),
+      us: table.numbers('us').map((us) => Math.max(0, us)),
+      selfUs: table.numbers('selfUs'),
+      count: table.numbers('count').map((n) => Math.max(1, n)),
+      units: table.ids('units', count + 1).map((n) => Math.max(1, n)),
+      worst: table.ids('worst', count),
     };
   };
   const headers = work('headers');
-  const functions = work('functions');
-  const pairs = (name: string, key: string) => {
-    const from = table(name);
-    return { from, length: headers.name.length === 0 ? 0 : listOf(from[key]).length };
-  };
-  const uses = pairs('uses', 'unit');
-  const includes = pairs('includes', 'header');
+  const most = headers.name.length;
+  const uses = columnsOfTable(json['uses'], 'unit', most === 0);
+  const includes = columnsOfTable(json['includes'], 'header', most === 0);
   const stepOf = stepsByOutput(rows);
-  const outputs = listOf(units['output']);
+  const outputs = listOf(units.from['output']);
   return {
     units: {
-      name: nameIds(units, count),
+      name: nameIds(units),
       trace: new Int32Array(count).fill(-1),
       step: Int32Array.from({ length: count }, (_, k) => {
         const row = stepOf.get(textOf(outputs[k]) ?? '');
         return row === undefined ? -1 : rowOfStep(row);
       }),
-      totalUs: numbers(units, 'totalUs', count),
-      frontendUs: numbers(units, 'frontendUs', count),
-      backendUs: numbers(units, 'backendUs', count),
+      totalUs: units.numbers('totalUs'),
+      frontendUs: units.numbers('frontendUs'),
+      backendUs: units.numbers('backendUs'),
     },
     headers,
     uses: {
-      unit: ids(uses.from, 'unit', uses.length, count),
-      header: ids(uses.from, 'header', uses.length, headers.name.length),
-      us: numbers(uses.from, 'us', uses.length),
-      selfUs: numbers(uses.from, 'selfUs', uses.length),
+      unit: uses.ids('unit', count),
+      header: uses.ids('header', most),
+      us: uses.numbers('us'),
+      selfUs: uses.numbers('selfUs'),
     },
     includes: {
-      header: ids(includes.from, 'header', includes.length, headers.name.length),
+      header: includes.ids('header', most),
       // A parent must precede its children; invalid parents become -1.
-      parent: Int32Array.from(numbers(includes.from, 'parent', includes.length), (p, k) =>
-        p >= 0 && p < k ? Math.trunc(p) : -1,
-      ),
-      us: numbers(includes.from, 'us', includes.length),
-      count: numbers(includes.from, 'count', includes.length),
+      parent: Int32Array.from(includes.numbers('parent'), (p, k) => (p >= 0 && p < k ? Math.trunc(p) : -1)),
+      us: includes.numbers('us'),
+      count: includes.numbers('count'),
     },
     templates: work('templates'),
     templateSets: work('templateSets'),
-    functions: { ...functions, generateUs: numbers(table('functions'), 'generateUs', functions.name.length) },
+    functions: { ...work('functions'), generateUs: tableOfWork('functions').numbers('generateUs') },
     phases: work('phases'),
   };
 }

@@ -36,13 +36,8 @@ function lastCompleteBuild({ builds }: BuildHistory): KeptBuild | undefined {
 }
 
 /** Adds the running commands as steps (times since 1970), and estimates the end of the build. */
-export function addLiveSteps(
-  sink: Sink,
-  commands: readonly RunningCommand[] | undefined,
-  nowMs: number,
-  track: number,
-  part: number,
-): void {
+export function addLiveSteps(sink: Sink, commands: readonly RunningCommand[] | undefined, track: number, part: number): void {
+  const nowMs = Date.now();
   const rows = sink.writerFor(StepWriter);
   const { history } = rows.facts;
   const directory = rows.text('directory', rows.rows - 1);

@@ -2,10 +2,12 @@
 // The file has one line per dependency of a target, such as `CMakeFiles/app.dir/all: lib/CMakeFiles/core.dir/all`. It also names the
 // build.make of each target, whose rules say what its files need: `app: CMakeFiles/app.dir/a.c.o`. All of a target's compiles wait for the
 // generated files of `CMakeFiles/app.dir/depend: gen.h`. Paths are relative to CMAKE_BINARY_DIR.
+
 import { addToList } from '../../base/lists.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { StepPairs, type StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
+import type { Folder } from '../loader.ts';
 import { isBelow } from './ninja-lines.ts';
 
 const TARGET_NEED_LINE = /^(\S{1,4000})\.dir\/all: (\S{1,4000})\.dir\/all\r?$/;
@@ -47,12 +49,7 @@ function targetNeedsIn(makefile: string): Map<string, string[]> {
  * Pairs of steps from row `from` on, ordered like their targets in Makefile2, and by the rules of each target; undefined if there are none.
  * `read`: a file of the build tree.
  */
-export function orderStepsByTarget(
-  rows: StepWriter,
-  from: number,
-  makefile: string,
-  read: (path: string) => Uint8Array | undefined,
-): StepPairs | undefined {
+export function orderStepsByTarget(rows: StepWriter, from: number, makefile: string, read: Folder['read']) {
   const needs = targetNeedsIn(makefile);
   const steps = new Map<string, number[]>();
   for (let row = from; row < rows.rows; row++) {

@@ -1,7 +1,5 @@
 // The commands of ninja's steps: a log has only their hashes, so a rule of build.ninja is expanded, and the command is taken if its hash is the
 // logged one. Expansion: https://ninja-build.org/manual.html, "Evaluation and scoping".
-
-import { commandHash } from '../shared/command-hash.ts';
 import { absoluteFrom, type BuildEdge, expandText, parseBuildLine } from './ninja-file.ts';
 
 /** Limit of the text from variables in a command, each of which counts as 8000 characters more: rules may name themselves. */
@@ -39,4 +37,108 @@ export function loggedCommand(edge: BuildEdge, high: number, low: number, versio
   const [command, hashed] = expandCommand(edge);
   const [ownHigh, ownLow] = commandHash(Buffer.from(hashed), version);
   return command !== '' && ownHigh === high && ownLow === low ? command : undefined;
+}
+
+/**
+ * The hash of a command's bytes, in two 32-bit halves. `version`: of the log. MurmurHash64A up to version 6 (https://github.com/aappleby/smhasher),
+ * rapidhash from version 7 on (https://github.com/Nicoshev/rapidhash, version 1, seeded as by default).
+ */
+function commandHash(bytes: Uint8Array, version: number): readonly [high: number, low: number] {
+  if (version < 7) return murmurHash(bytes);
+  const hash = rapidHash(bytes);
+  return [Number(hash >> 32n), Number(hash & 0xffffffffn)];
+}
+
+const MURMUR_FACTOR = [0xc6a4a793, 0x5bd1e995] as const;
+/** Both halves of the seed. */
+const MURMUR_SEED = 0xdecafbad;
+
+/** A number of 64 bits in two halves, changed in place: BigInt takes ten times as long. */
+class MurmurNumber {
+  constructor(
+    public high: number,
+    public low: number,
+  ) {}
+
+  /** Multiplies by MURMUR_FACTOR, modulo 2^64. Halves of 16 bits keep all products exact. */
+  multiply(): void {
+    const [factorHigh, factorLow] = MURMUR_FACTOR;
+    const { high, low } = this;
+    const [a, b, c, d] = [low >>> 16, low & 0xffff, factorLow >>> 16, factorLow & 0xffff];
+    const [bd, ad, bc] = [b * d, a * d, b * c];
+    const middle = (ad & 0xffff) + (bc & 0xffff) + (bd >>> 16);
+    const carried = Math.imul(a, c) + (ad >>> 16) + (bc >>> 16) + (middle >>> 16);
+    this.high = (carried + Math.imul(high, factorLow) + Math.imul(low, factorHigh)) | 0;
+    this.low = (middle << 16) | (bd & 0xffff);
+  }
+
+  /** `x ^= x >> 47`, which changes the low half only. */
+  shift(): void {
+    this.low ^= this.high >>> 15;
+  }
+}
+
+function murmurHash(bytes: Uint8Array): [high: number, low: number] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const hash = new MurmurNumber(0, bytes.length);
+  hash.multiply();
+  hash.high ^= MURMUR_SEED;
+  hash.low ^= MURMUR_SEED;
+  const word = new MurmurNumber(0, 0);
+  const whole = bytes.length & ~7;
+  for (let i = 0; i < whole; i += 8) {
+    word.low = view.getInt32(i, true);
+    word.high = view.getInt32(i + 4, true);
+    word.multiply();
+    word.shift();
+    word.multiply();
+    hash.high ^= word.high;
+    hash.low ^= word.low;
+    hash.multiply();
+  }
+  for (let i = bytes.length - 1; i >= whole; i--) {
+    if (i - whole < 4) hash.low ^= bytes[i] << (8 * (i & 3));
+    else hash.high ^= bytes[i] << (8 * (i & 3));
+  }
+  if (whole < bytes.length) hash.multiply();
+  hash.shift();
+  hash.multiply();
+  hash.shift();
+  return [hash.high >>> 0, hash.low >>> 0];
+}
+
+const RAPID_SECRETS = [0x2d358dccaa6c78a5n, 0x8bb84b93962eacc9n, 0x4b33a62ed433d4a3n] as const;
+const RAPID_SEED = 0xbdd89aa982704029n;
+
+function rapidHash(bytes: Uint8Array): bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const [first, second, third] = RAPID_SECRETS;
+  const length = BigInt(bytes.length);
+  const wordAt = (at: number) => view.getBigUint64(at, true);
+  const mix = (a: bigint, b: bigint) => BigInt.asUintN(64, a * b) ^ ((a * b) >> 64n);
+  const mixAt = (at: number, secret: bigint, seed: bigint) => mix(wordAt(at) ^ secret, wordAt(at + 8) ^ seed);
+  let seed = RAPID_SEED ^ mix(RAPID_SEED ^ first, second) ^ length;
+  let [a, b] = [0n, 0n];
+  if (bytes.length > 16) {
+    let at = 0;
+    const lanes = [seed, seed, seed];
+    for (; bytes.length > 48 && bytes.length - at >= 48; at += 48)
+      for (const k of lanes.keys()) lanes[k] = mixAt(at + 16 * k, RAPID_SECRETS[k], lanes[k]);
+    if (at > 0) seed = lanes[0] ^ lanes[1] ^ lanes[2];
+    const rest = bytes.length - at;
+    if (rest > 16) seed = mixAt(at, third, seed ^ second);
+    if (rest > 32) seed = mixAt(at + 16, third, seed);
+    [a, b] = [wordAt(bytes.length - 16), wordAt(bytes.length - 8)];
+  } else if (bytes.length >= 4) {
+    const pairAt = (x: number, y: number) => (BigInt(view.getUint32(x, true)) << 32n) | BigInt(view.getUint32(y, true));
+    const delta = bytes.length >= 8 ? 4 : 0;
+    const last = bytes.length - 4;
+    [a, b] = [pairAt(0, last), pairAt(delta, last - delta)];
+  } else if (bytes.length > 0) {
+    const byte = (at: number) => BigInt(bytes[at]);
+    a = (byte(0) << 56n) | (byte(bytes.length >> 1) << 32n) | byte(bytes.length - 1);
+  }
+  a ^= second;
+  b ^= seed;
+  return mix(BigInt.asUintN(64, a * b) ^ first ^ length, ((a * b) >> 64n) ^ second);
 }

@@ -1,12 +1,14 @@
 // Reads build.ninja: the inputs and the rule of each output. Format: https://ninja-build.org/manual.html, "Ninja file reference".
 // Commands are in ninja-commands.ts.
 // Variables in paths are replaced by their top-level values. ninja would also use the variables of the build block.
+
 import { addToList, firstIndexWhere, getOrMake } from '../../base/lists.ts';
 import { absolutePath, normalizedPath } from '../../base/paths.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import { linkCommandOutputs } from '../../model/steps/link-commands.ts';
 import type { StepPairs, StepWriter } from '../../model/steps/writer.ts';
+import type { Folder } from '../loader.ts';
 import { isBelow, logicalLines, NinjaFiles, type NinjaProblem } from './ninja-lines.ts';
 
 /** A build statement: how some outputs are made. */
@@ -50,12 +52,7 @@ const MAX_NEEDS = 6_000_000;
  * Reads a build file and its includes; undefined if there is none. `folder`: ninja's working folder; default: as in the file. `configs`: the
  * configurations that were built, each of which has a file of its own in Ninja Multi-Config.
  */
-export function readNinjaFile(
-  read: (name: string) => Uint8Array | undefined,
-  name: string,
-  folder: string | undefined,
-  configs: readonly string[] = [],
-): BuildFile | undefined {
+export function readNinjaFile(read: Folder['read'], name: string, folder: string | undefined, configs: readonly string[] = []) {
   const edges = new Map<string, BuildEdge>();
   const top = new NinjaScope();
   let scope = top;
@@ -253,8 +250,11 @@ export function poolLinesIn(bytes: Uint8Array): string {
 export const relativeToRoot = ({ root }: Pick<BuildFile, 'root'>, path: string): string =>
   root !== '' && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 
-/** All outputs of the build file, relative to its folder. */
-export const allOutputsOf = (file: BuildFile): string[] => Array.from(file.edges.keys(), (path) => relativeToRoot(file, path));
+/** Sets the needs of the steps of all files, and adds the outputs of this build file, relative to its folder. */
+export function setNeeds(rows: StepWriter, needs: StepPairs, file: BuildFile): void {
+  rows.needs = needs;
+  rows.facts.builds = [...(rows.facts.builds ?? []), ...Array.from(file.edges.keys(), (path) => relativeToRoot(file, path))];
+}
 
 /** The absolute outputs of a step. Relative paths refer to the build file's folder, else to the step's folder. */
 export function outputsOfStep(rows: StepWriter, row: number, { edges, root }: BuildFile): string[] {

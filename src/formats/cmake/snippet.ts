@@ -132,13 +132,10 @@ const GAUGES = [
 export function writeGauges(rows: StepWriter, s: JsonObject, { startUs, durationUs }: StepNote): void {
   const d = s['dynamicSystemInformation'];
   if (!isObject(d)) return;
-  for (const [key, name, unit] of GAUGES) {
-    for (const [when, us] of [
-      ['before', startUs],
-      ['after', startUs + durationUs],
-    ] as const) {
+  const times = Object.entries({ before: startUs, after: startUs + durationUs });
+  for (const [key, name, unit] of GAUGES)
+    for (const [when, us] of times) {
       const value = numberOf(d[`${when}${key}`]);
       if (value !== undefined) rows.gauges.add(name, undefined, unit, us, value);
     }
-  }
 }

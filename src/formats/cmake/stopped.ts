@@ -1,7 +1,7 @@
 // Finds the outputs that were not made because a step failed, from the build file.
 import { addToList } from '../../base/lists.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
-import { type BuildEdge, type BuildFile, outputsOfStep } from './ninja-file.ts';
+import { type BuildEdge, type BuildFile, outputsOfStep, relativeToRoot } from './ninja-file.ts';
 
 /** Maximum number of listed outputs. Few builds exceed it. */
 const MAX_LISTED_OUTPUTS = 100_000;
@@ -9,7 +9,7 @@ const MAX_LISTED_OUTPUTS = 100_000;
 /** False for phony outputs and CMake's utility targets, which no build makes. */
 export const isRealOutput = (output: string, { rule }: BuildEdge) => rule !== 'phony' && !output.endsWith('.util');
 
-/** Absolute paths of unmade outputs that need a failed step's output, one per rule. Those that no other needs come first. */
+/** Unmade outputs that need a failed step's output, relative to the build file's folder, one per rule. Those that no other needs come first. */
 export function unbuiltOutputs(rows: StepWriter, from: number, file: BuildFile): string[] {
   const failed: string[] = [];
   const made = new Set<string>();
@@ -38,5 +38,6 @@ export function unbuiltOutputs(rows: StepWriter, from: number, file: BuildFile):
     if (edge && !isRealOutput(path, edge)) for (const input of edge.inputs) isNeeded.add(input);
   }
   const all = [...found.values()];
-  return [...all.filter((path) => !isNeeded.has(path)), ...all.filter((path) => isNeeded.has(path))];
+  const inOrder = [...all.filter((path) => !isNeeded.has(path)), ...all.filter((path) => isNeeded.has(path))];
+  return inOrder.map((path) => relativeToRoot(file, path));
 }

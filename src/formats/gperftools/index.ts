@@ -2,7 +2,6 @@
 // Specification: "CPU Profiler Binary Data File Format" (gperftools). Real files are 64-bit little-endian.
 // In real files, several records may have the same stack, and map lists have device and inode 0.
 // All addresses of a record but the first are return addresses; subtracting 1 makes them point into the call instruction.
-import { FormatError } from '../../base/problem.ts';
 import { type NamedFrame, programOfMappings, Samples } from '../../model/stacks/samples.ts';
 import { AddressStackWriter, NamedStackWriter } from '../../model/stacks/writer.ts';
 import { decodeBytes, startsWithAscii } from '../../model/strings.ts';
@@ -193,7 +192,7 @@ class GperftoolsReader extends FileReader {
 
   /** Finishes the profile. `rest`: bytes at the end that are not a complete record or line. */
   finish(rest: Uint8Array): void {
-    const { sink, path, part } = this;
+    const { sink, part } = this;
     const left = rest.length;
     const end = this.offset + left;
     if (end === 0) throw this.errorAt(0, 'a CPU profile', 'an empty file');
@@ -203,10 +202,10 @@ class GperftoolsReader extends FileReader {
     // The output of pprof --raw ends with its last record.
     if (this.state === 'records' && !(this.symbols && left === 0)) {
       const found = left > 0 ? 'the end of the file inside a record' : 'the end of the file without a trailer';
-      const problem = { path, offset: end, expected: 'a record or the trailer 0 1 0', found };
-      if (this.records === 0) throw new FormatError(problem);
+      const error = this.errorAt(end, 'a record or the trailer 0 1 0', found);
+      if (this.records === 0) throw error;
       const hint = 'the file was cut off: only complete records are shown, and the list of mapped objects is missing';
-      sink.cut ??= { ...problem, hint };
+      sink.cut ??= { ...error.problem, hint };
     }
     if (this.state === 'maps' && left > 0 && this.java) this.readMapLine(rest, 0, left);
     else if (this.state === 'maps' && left > 0) {
@@ -226,7 +225,9 @@ class GperftoolsReader extends FileReader {
       const found = 'version 1, the variant for Java, without the names that come after its samples';
       throw this.errorAt(2 * (this.form?.bytes ?? 8), 'version 0 of the format', found);
     }
-    writeJavaSamples(sink, samples, names, part, this.period);
+    const writer = sink.writerFor(NamedStackWriter);
+    writer.periods.push(this.period);
+    writeJavaSamples(writer, samples, names, part);
     const notes = [`version 1 of the format, for Java: names come with the profile; ${this.formNote()}; ${names.size} names`];
     sink.addPart({ path, notes, events: ['samples'] });
   }

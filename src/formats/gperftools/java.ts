@@ -4,9 +4,8 @@
 //   0x00000006 com.example.Sorter.sort (Sorter.java:61)
 //   0x00000007 memcpy (/lib/libc.so.6)
 // There is no list of mapped objects. Some records of real files count 0 samples.
-import type { Sink } from '../../model/sink.ts';
 import type { NamedFrame, Samples } from '../../model/stacks/samples.ts';
-import { NamedStackWriter } from '../../model/stacks/writer.ts';
+import type { NamedStackWriter } from '../../model/stacks/writer.ts';
 
 /** Reads a line with an address and its name. The name is kept if a sample has that address. */
 export function readJavaName(line: string, samples: Samples, names: Map<number, NamedFrame>): void {
@@ -29,16 +28,13 @@ function parseJavaFrame(text: string): NamedFrame {
   return inside.includes('/') ? { name, file: inside, line: 0 } : { name: text, file: null, line: 0 };
 }
 
-/** Writes the samples into the sink as stacks of names. */
+/** Writes the samples as stacks of names. */
 export function writeJavaSamples(
-  sink: Sink,
+  writer: NamedStackWriter,
   samples: Samples,
   names: ReadonlyMap<number, NamedFrame>,
   part: number,
-  period: number,
 ): void {
-  const writer = sink.writerFor(NamedStackWriter);
-  writer.periods.push(period);
   const frameOfAddress: number[] = [];
   const frameOf = (place: number) => {
     const { name, file, line } = names.get(place) ?? { name: `0x${samples.address(place).toString(16)}`, file: null, line: 0 };

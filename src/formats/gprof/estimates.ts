@@ -97,15 +97,8 @@ export function estimatesOfShares({ spans, lines }: LineTables, calls: Calls, ti
   for (let s = 0; s < spans.routine.length; s++)
     for (let i = spans.start[s]; i < spans.start[s + 1]; i++) total[spans.routine[s]] += lines.costs[time][i];
   for (let i = 0; i < caller.length; i++) total[caller[i]] += calls.costs[time][i];
-  const unlessSelf = (i: number, key: number) => (caller[i] !== calls.callee[i] ? key : -1);
-  const below = indexBy(
-    Int32Array.from(caller, (r, i) => unlessSelf(i, r)),
-    routines,
-  );
-  const above = indexBy(
-    Int32Array.from(calls.callee, (r, i) => unlessSelf(i, r)),
-    routines,
-  );
+  const unlessSelf = (ends: Uint32Array) => Int32Array.from(ends, (r, i) => (caller[i] !== calls.callee[i] ? r : -1));
+  const [below, above] = [caller, calls.callee].map((ends) => indexBy(unlessSelf(ends), routines));
   let visits = 0;
   /** Whether what a routine reaches has callers that it does not reach. */
   const isShared = (root: number): boolean => {

@@ -196,9 +196,7 @@ class PerfScriptReader extends FileReader {
   /** Whether the open sample's stack is missing: others have one, and its first line has no end, or each of the others has one. */
   private isStackMissing(isUnended: boolean): boolean {
     const { sample, stack, has } = this;
-    return (
-      sample?.frame === undefined && stack.frames.length === 0 && has.stacks && sample !== undefined && (isUnended || !has.none)
-    );
+    return sample !== undefined && !sample.frame && stack.frames.length === 0 && has.stacks && (isUnended || !has.none);
   }
 
   /** Whether a line that is no sample may be the beginning of a first line: it has a known command, or part of it. */

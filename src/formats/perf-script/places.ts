@@ -1,15 +1,8 @@
 // Assigns addresses to frames of perf script. A frame is a function, or an exact address if the object's file is available.
 import { getOrMake } from '../../base/lists.ts';
 import type { PartId } from '../../model/column.ts';
-import { PairTable } from '../../model/pairs.ts';
-import {
-  isPerfMap,
-  type Mapping,
-  type NamedFrame,
-  namesOfJitFrame,
-  type Samples,
-  wholeAddressSpace,
-} from '../../model/stacks/samples.ts';
+import { PairTable } from '../../model/hash-table.ts';
+import { type Mapping, type NamedFrame, namesInObject, type Samples, wholeAddressSpace } from '../../model/stacks/samples.ts';
 import { nameOfAddress } from '../../model/stacks/writer.ts';
 import type { ScriptFrame, ScriptFrames } from './frames.ts';
 import { type SampleLine, UNKNOWN_FUNCTION } from './lines.ts';
@@ -158,6 +151,10 @@ const chainOfInlined = (chains: Map<ScriptFrame, InlineChain>, frame: ScriptFram
 /** Innermost first. */
 function toNamedFrames({ line: { name, object, file, at = 0 } }: ScriptFrame): NamedFrame[] {
   const known = name === UNKNOWN_FUNCTION ? nameOfAddress('0x...', object) : name;
-  const names = isPerfMap(object ?? '') ? namesOfJitFrame(known) : [known];
-  return names.map((own) => ({ name: own, file: null, line: at, ...(file === undefined ? {} : { lineFile: file }) }));
+  return namesInObject(known, object).map((own) => ({
+    name: own,
+    file: null,
+    line: at,
+    ...(file === undefined ? {} : { lineFile: file }),
+  }));
 }

@@ -138,11 +138,7 @@ class PprofReader extends FileReader {
     this.setTypes(end);
     const mappings = this.readMappings();
     this.addLocations(mappings, end);
-    for (const [set, labels] of this.labels)
-      this.writer.labels.setLabels(
-        set,
-        labels.map((l) => this.resolveLabel(l)),
-      );
+    for (const [set, labels] of this.labels) this.writer.labels.setLabels(set, labels.map(this.resolveLabel));
     const dropped = this.applyDropFrames();
     this.sink.creator ??= 'pprof';
     const { timeNanos, durationNanos } = this.tables;
@@ -159,13 +155,13 @@ class PprofReader extends FileReader {
     return this.sink.strings.text(this.strings[string]);
   }
 
-  private resolveLabel(l: PprofLabel): Label {
+  private readonly resolveLabel = (l: PprofLabel): Label => {
     const id = (string: number) => {
       this.textOfString(string);
       return this.strings[string];
     };
     return { key: id(l.key), value: l.text === 0 ? -1 : id(l.text), number: l.number, unit: l.unit === 0 ? -1 : id(l.unit) };
-  }
+  };
 
   private setTypes(end: number): void {
     const { tables, samples, writer } = this;

@@ -41,7 +41,7 @@ export function convertBazel(rows: StepWriter, first: number, part: number, inst
   const nameOf = (row: number) => nameOfAction(rows.textOf(columns.name.data[row]));
   const track = rows.untitledTrack('bazel', 'steps');
   const phases = writePhases(rows, instants, { part, track });
-  const jobs = bazelStepsOf(rows, all, { phases, roleOf });
+  const jobs = bazelStepsOf(rows, all, phases, roleOf);
   const components = all.filter((row) => roleOf(row) === COMPONENT_CATEGORY);
   for (const row of all) {
     const isPhase = roleOf(row) === PHASE_CATEGORY;
@@ -78,11 +78,7 @@ function writePhases(rows: StepWriter, instants: readonly TraceInstant[], at: { 
 }
 
 /** The outermost slices that are steps, with sums of their inner slices. Slices outside steps are added to their phase. */
-function bazelStepsOf(
-  rows: StepWriter,
-  all: readonly number[],
-  { phases, roleOf }: { readonly phases: readonly BazelStep[]; readonly roleOf: (row: number) => string },
-): BazelStep[] {
+function bazelStepsOf(rows: StepWriter, all: readonly number[], phases: readonly BazelStep[], roleOf: (row: number) => string) {
   const { columns } = rows;
   const { startUs, durationUs, track } = columns;
   const start = (row: number) => startUs.data[row];

@@ -1,11 +1,13 @@
-// Adds up the times that all compiles of a build spent on headers, templates, functions and phases.
+// Reads the traces of many compiles, on several threads, and adds up their times of headers, templates, functions and phases.
 import { getOrMake } from '../../base/lists.ts';
 import { finishColumns, GrowableColumn, Numbering, pushRow } from '../../model/column.ts';
+import type { Sink } from '../../model/sink.ts';
 import { SparseColumn } from '../../model/steps/columns.ts';
 import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
-import type { StepWriter } from '../../model/steps/writer.ts';
+import { StepWriter } from '../../model/steps/writer.ts';
 import type { Interner } from '../../model/strings.ts';
-import { type CompileSums, type SumsByName, SumTable } from './compile.ts';
+import type { Folder, Threads } from '../loader.ts';
+import { type CompileSums, type SumsByName, SumTable, sumCompileTrace } from './compile.ts';
 
 /** A table of sums over all units, by name. */
 class WorkTable extends SumTable {
@@ -57,7 +59,7 @@ export const compileTotalsOf = (rows: StepWriter, strings: Interner): CompileTot
   rows.compiles instanceof CompileTotals ? rows.compiles : new CompileTotals(strings);
 
 /** Facts about a compiled unit that are not in its trace. */
-export interface UnitNote {
+interface UnitNote {
   readonly name: string;
   /** The path of the unit's trace; '' if it has none. */
   readonly trace: string;
@@ -193,4 +195,87 @@ class CompileTotals {
       phases: { ...finishColumns(this.phases), ...this.finishPhaseCosts() },
     };
   }
+}
+
+/** The trace of a step. `relative`: its path in the opened folder. */
+export interface StepTrace {
+  readonly step: number;
+  readonly relative: string;
+}
+
+/** A trace to read: its path in the folder, and the facts about its unit. */
+export interface TraceFile extends UnitNote {
+  readonly relative: string;
+}
+
+/** Number of tasks per thread: one running and one queued. */
+const TASKS_PER_THREAD = 2;
+
+/** Passes the sums of each trace to `take` in order; undefined for files that are not a compiler's. Reads some itself. */
+export async function readCompileTraces(
+  files: readonly TraceFile[],
+  folder: Folder,
+  threads: Threads | undefined,
+  signal: AbortSignal,
+  take: (file: TraceFile, sums: CompileSums | undefined) => void,
+): Promise<void> {
+  const done = new Map<number, CompileSums | undefined>();
+  let [next, sent] = [0, 0];
+  const finish = (k: number, sums: CompileSums | undefined) => {
+    done.set(k, sums);
+    for (; done.has(next); next++) {
+      take(files[next], done.get(next));
+      done.delete(next);
+    }
+  };
+  let failed: unknown;
+  const running = new Set<Promise<void>>();
+  for (let k = 0; k < files.length; k++) {
+    signal.throwIfAborted();
+    if (failed !== undefined) throw failed;
+    const bytes = folder.read(files[k].relative);
+    if (bytes && threads && sent < threads.count * TASKS_PER_THREAD) {
+      sent++;
+      const own = new Uint8Array(bytes);
+      const task: Promise<void> = threads.run(own, [own.buffer]).then(
+        (sums) => {
+          sent--;
+          finish(k, sums as CompileSums | undefined);
+        },
+        (error: unknown) => {
+          failed = error;
+        },
+      );
+      running.add(task);
+      void task.finally(() => running.delete(task));
+    } else finish(k, bytes && sumCompileTrace(bytes));
+    // Let the event loop deliver the threads' results.
+    if (threads) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(running);
+  if (failed !== undefined) throw failed;
+}
+
+/** Adds the traces of steps to the compile totals; warns about files that are not traces. */
+export async function addCompileTotals(
+  traces: readonly StepTrace[],
+  folder: Folder,
+  sink: Sink,
+  threads: Threads | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (traces.length === 0) return;
+  const rows = sink.writerFor(StepWriter);
+  const files = traces.map(({ step, relative }) => ({
+    step,
+    relative,
+    name: rows.text('source', step) ?? relative,
+    trace: `${folder.path}/${relative}`,
+  }));
+  const totals = compileTotalsOf(rows, sink.strings);
+  await readCompileTraces(files, folder, threads, signal, (file, sums) => {
+    if (sums) totals.add(file, sums);
+    else sink.warn({ path: file.trace, expected: 'a trace of clang -ftime-trace', found: 'something else; left out' });
+  });
+  if (totals.count > 0) rows.compiles = totals;
 }

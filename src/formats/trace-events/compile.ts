@@ -11,7 +11,7 @@ import type { PhaseCosts, RepeatedWork } from '../../model/steps/compiles.ts';
 import { Interner, type Strings } from '../../model/strings.ts';
 import type { LoaderTask } from '../loader.ts';
 import { isObject, type JsonResult, numberOf, textOf } from '../shared/json.ts';
-import { ListSplitter, type ValueReader } from '../shared/json-list.ts';
+import { ListSplitter, type ValueReader } from '../shared/json-object.ts';
 import { TraceEventScan } from './scan.ts';
 
 /** Sums by name. The names are indexes into `strings`. */

@@ -1,11 +1,11 @@
 // Loads Trace Event files (Chrome's JSON), written by clang -ftime-trace, ninjatracing, CMake, Perfetto and Bazel (bazel.ts).
 // Specification: "Trace Event Format" (Google). Events are read one by one: a trace is never held as one string.
 // Real writers differ: clang writes totals as extra events, and CMake puts a whole instrumentation step into `args`.
-// Events may come in any order, so pairs (pairs.ts) and flows (flows.ts) are assembled at the end.
+// Events may come in any order, so pairs and flows (pairs.ts) are assembled at the end.
 import type { Sink } from '../../model/sink.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { listOf } from '../shared/json.ts';
-import { ListSplitter } from '../shared/json-list.ts';
+import { ListSplitter } from '../shared/json-object.ts';
 import { headText, readPieces } from '../shared/stream.ts';
 import { TraceReader } from './reader.ts';
 

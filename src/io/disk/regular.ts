@@ -50,16 +50,15 @@ const notRegularError = (stat: Stats) => new RefusedError(`${fileTypeOf(stat)}, 
 /** Links are followed, unless the policy is `none`: then the last name of the path must not be a link. */
 export type SymlinkPolicy = 'follow' | 'none';
 
+const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+
 /** Opens a regular file without blocking. Throws RefusedError for other kinds of files, and system errors unchanged. */
 export function openRegular(path: string, links: SymlinkPolicy = 'follow'): { fd: number; stat: Stats } {
   // The type is checked before opening, because opening a device may already have an effect.
   const before = statSync(path);
   if (!before.isFile()) throw notRegularError(before);
   if (isKernelFile(path, before)) throw new RefusedError('a file of the kernel; proftui reads none');
-  const fd = openSync(
-    path,
-    constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | (links === 'none' ? constants.O_NOFOLLOW : 0),
-  );
+  const fd = openSync(path, READ_FLAGS | (links === 'none' ? constants.O_NOFOLLOW : 0));
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw notRegularError(stat);
@@ -113,7 +112,7 @@ export function makeListedFileReader(folder: string): ((name: string) => Uint8Ar
   return (name) =>
     attempt(() => {
       // O_NOFOLLOW refuses links created since the listing, and O_NONBLOCK keeps a FIFO from blocking.
-      const fd = openSync(prefix + name, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | constants.O_NOFOLLOW);
+      const fd = openSync(prefix + name, READ_FLAGS | constants.O_NOFOLLOW);
       try {
         const length = readSync(fd, buffer, 0, SMALL_FILE_BYTES, null);
         return length < SMALL_FILE_BYTES ? buffer.subarray(0, length) : undefined;

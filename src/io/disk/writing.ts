@@ -17,6 +17,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
+import { isPathBelow } from '../../base/paths.ts';
+import { realPath, statOf } from '../stat.ts';
 import { fileTypeOf, RefusedError } from './regular.ts';
 
 const DRAFT_NAME = /^(\.[^/]{1,200}-)(\d{1,10})-[0-9a-f]{12}\.tmp$/;
@@ -229,4 +231,24 @@ function moveIfAbsent(draft: string, path: string): void {
     if (stateOf(path)) throw alreadyExistsError();
     renameSync(draft, path);
   }
+}
+
+/** The inputs of the program: files, and folders with all their contents. */
+interface FilesInUse {
+  readonly paths: Iterable<string>;
+  readonly searched: readonly string[];
+  readonly names: ReadonlySet<string>;
+}
+
+/** The input that writing to `output` would overwrite, under any name (a link, a hard link); undefined if there is none. */
+export function overwrittenInput(output: string, { paths, searched, names }: FilesInUse): string | undefined {
+  const target = statOf(output);
+  const real = realPath(output);
+  if (!target?.isFile() || real === undefined) return undefined;
+  const isInside = (folder: string) => isPathBelow(realPath(folder) ?? folder, real);
+  for (const path of paths) {
+    const stat = statOf(path);
+    if (stat?.isDirectory() ? isInside(path) : stat?.dev === target.dev && stat.ino === target.ino) return path;
+  }
+  return names.has(basename(real)) && searched.some(isInside) ? real : undefined;
 }

@@ -7,7 +7,7 @@ import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:pa
 import { attempt } from '../../base/attempt.ts';
 import { memo } from '../../base/memo.ts';
 import { isPathBelow, mappedPath, withSlashes } from '../../base/paths.ts';
-import { isWithheld, type SourceText, type WithheldSource } from '../../base/source-text.ts';
+import { type FoundSource, isWithheld, type SourceText, type WithheldSource } from '../../base/source-text.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 import { homeFolder } from '../disk/private-folder.ts';
@@ -27,11 +27,7 @@ const MAX_SOURCE_BYTES = 64 << 20;
 const SYSTEM_FOLDERS = ['/usr/include', '/usr/local/include', '/usr/lib/gcc', '/usr/src'];
 
 /** The source text, or the folder that needs consent, or the reason why there is no text. `hint`: flags that locate it. */
-export function readSource(
-  file: string,
-  paths: SourcePaths,
-  hint = '--source-dir DIR or --path-map FROM=TO',
-): SourceText | WithheldSource | string {
+export function readSource(file: string, paths: SourcePaths, hint = '--source-dir DIR or --path-map FROM=TO'): FoundSource {
   return readFirstSource(file, existingSources(file, paths), hint, (path) => {
     const { bytes, stat } = readRegular(path, MAX_SOURCE_BYTES);
     return { path, lines: textLines(bytes), newer: isNewerThanProfile(stat.mtimeMs, paths.profiles) };
@@ -44,7 +40,7 @@ function readFirstSource(
   sources: Iterable<string | WithheldSource>,
   hint: string,
   read: (path: string) => SourceText | undefined,
-): SourceText | WithheldSource | string {
+): FoundSource {
   if (/^(\?\?\?|UnknownFile\?\?\?|\(unknown\))?$/.test(file)) return 'the profile does not say which file';
   let wrong: string | undefined;
   let withheld: WithheldSource | undefined;
@@ -86,7 +82,7 @@ function textLines(bytes: Buffer): string[] {
 }
 
 /** Converts a withheld source to a message that names the flag, for output without a prompt. */
-export const sourceOrReason = (text: SourceText | WithheldSource | string): SourceText | string =>
+export const sourceOrReason = (text: FoundSource): SourceText | string =>
   isWithheld(text) ? `outside the profile's folders; --source-dir ${text.folder} shows it` : text;
 
 const MAX_PROGRAMS = 8;
@@ -168,7 +164,7 @@ export interface BaseSourcePaths extends SourcePaths {
  * The base's text of a file. With a revision, it comes from git: for a file that may be shown now, or one deleted from a
  * folder that may be shown. The path is then `REV:PATH`, and the text is never newer. A file renamed since is not found.
  */
-export function readBaseSource(file: string, places: BaseSourcePaths): SourceText | WithheldSource | string {
+export function readBaseSource(file: string, places: BaseSourcePaths): FoundSource {
   const { rev } = places;
   const hint = '--base-source-dir DIR or --path-map FROM=TO';
   if (rev === undefined) return readSource(file, places, hint);

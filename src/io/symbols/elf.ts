@@ -121,11 +121,8 @@ export function readElf(bytes: FileBytes): Elf | string {
   const f = new HeaderFields(head, wide, little);
   const sections = readSections(bytes, f, wide, little);
   const segments = readSegments(bytes, f, wide, little, sections.info);
-  const notes = [
-    ...segments.notes,
-    ...sections.list.filter((s) => s.type === SHT_NOTE).map((s) => ({ offset: s.offset, length: s.bytes })),
-  ];
-  const buildIds = notes.slice(0, 16).map((n) => findBuildId(bytes, n.offset, n.length, wide, little));
+  const notes = [...segments.notes, ...sections.list.filter((s) => s.type === SHT_NOTE)];
+  const buildIds = notes.slice(0, 16).map((n) => findBuildId(bytes, n.offset, n.bytes, wide, little));
   const link = sections.list.find((s) => s.name === '.gnu_debuglink');
   const shared = sections.list.find((s) => s.name === '.gnu_debugaltlink');
   return {
@@ -149,7 +146,7 @@ function readSegments(bytes: FileBytes, f: HeaderFields, wide: boolean, little: 
   // PN_XNUM: the actual count is in section 0.
   if (count === 0xffff) count = manyInfo;
   const list: ElfSegment[] = [];
-  const notes: { offset: number; length: number }[] = [];
+  const notes: Pick<ElfSegment, 'offset' | 'bytes'>[] = [];
   let unwindIndex: Elf['unwindIndex'];
   if (size < (wide ? 56 : 32)) return { list, notes, unwindIndex };
   for (let i = 0; i < Math.min(count, MAX_HEADERS); i++) {
@@ -159,7 +156,7 @@ function readSegments(bytes: FileBytes, f: HeaderFields, wide: boolean, little: 
     const type = p.u32(0);
     const at = p.word(4, 8);
     const length = p.word(16, 32);
-    if (type === PT_NOTE) notes.push({ offset: at, length });
+    if (type === PT_NOTE) notes.push({ offset: at, bytes: length });
     if (type === PT_GNU_EH_FRAME) unwindIndex = { offset: at, address: p.word(8, 16) };
     if (type === PT_LOAD && at < bytes.size) {
       const executable = (p.u32(wide ? 4 : 24) & PF_X) !== 0;

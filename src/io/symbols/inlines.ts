@@ -5,10 +5,9 @@ import { plural } from '../../base/units.ts';
 import { type CodeFrames, FrameRows, type ObjectAddresses } from '../../model/code-frames.ts';
 import { distrustReason, instructionsAt } from '../code-text.ts';
 import { findObjectFile, type SourcePaths } from '../sources/source-text.ts';
-import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
 import { demangleAll } from './demangle.ts';
 import { type Elf, openElf } from './elf.ts';
-import type { SymbolOptions } from './find-object.ts';
+import { findBlockingFile, findDebugFile, hasDebugInfo, type SymbolOptions } from './find-object.ts';
 import { installedLineTools, type LineTool } from './line-tool.ts';
 import { lookUpFrames } from './symbolize.ts';
 

@@ -51,14 +51,14 @@ function toolMemoryFor(path: string): number | string {
 }
 
 /** The line tools that are installed, preferred one first. */
-export function installedLineTools(env: NodeJS.ProcessEnv = process.env): LineTool[] {
+export function installedLineTools(): LineTool[] {
   return LINE_TOOLS.flatMap((tool) => {
-    const path = findProgram(tool.name, env);
+    const path = findProgram(tool.name);
     return path === undefined ? [] : [{ ...tool, path }];
   });
 }
 
-export const findLineTool = (env?: NodeJS.ProcessEnv): LineTool | undefined => installedLineTools(env)[0];
+export const findLineTool = (): LineTool | undefined => installedLineTools()[0];
 
 /**
  * Adds the frames of addresses to `known`; calls `onProgress` after each chunk. Returns why it found none (`wrong`), or what the tool

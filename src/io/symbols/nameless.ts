@@ -1,6 +1,5 @@
 // Warns when most samples have no names: gives the reason and the flag that helps.
 import { basename } from 'node:path';
-import type { Problem } from '../../base/problem.ts';
 import type { Samples } from '../../model/stacks/samples.ts';
 
 /** Why the addresses of an object have no names. */
@@ -14,11 +13,7 @@ const REASON_TEXTS: Readonly<Record<NamelessReason, (name: string) => string>> =
 };
 
 /** A warning if most samples are in code without names. `lacks`: the reasons, by object. */
-export function namelessWarning(
-  samples: Samples,
-  lacks: ReadonlyMap<string, NamelessReason>,
-  profile: string,
-): Problem | undefined {
+export function namelessWarning(samples: Samples, lacks: ReadonlyMap<string, NamelessReason>, profile: string) {
   const { stacks } = samples;
   let all = 0;
   let nameless = 0;

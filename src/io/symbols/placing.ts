@@ -23,10 +23,7 @@ const MAX_EXTENTS = 512;
 const MAX_PAGES = 256;
 
 /** The load bias by process: its addresses minus the object's; none if names disagree. `elfs`: the object and its debug file. */
-export async function findLoadBiases<K>(
-  elfs: readonly Elf[],
-  recorded: ReadonlyMap<K, readonly RecordedName[]>,
-): Promise<Map<K, number>> {
+export async function findLoadBiases<K>(elfs: readonly Elf[], recorded: ReadonlyMap<K, readonly RecordedName[]>) {
   const identifiers = new Map<string, string | undefined>();
   const voters = new Map([...recorded].map(([process, names]) => [process, votingAddresses(names, identifiers)]));
   const counts = new Map<string, number>();

@@ -18,10 +18,9 @@ import {
   type Samples,
   SHARED_NAME,
 } from '../../model/stacks/samples.ts';
-import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
 import { demangle } from './demangle.ts';
 import { addressOfOffset, type Elf, openElf } from './elf.ts';
-import { findObject, type SymbolPaths } from './find-object.ts';
+import { findBlockingFile, findDebugFile, findObject, hasDebugInfo, type SymbolPaths } from './find-object.ts';
 import { readLineCache, writeLineCache } from './line-cache.ts';
 import { findLineTool, type LineTool, readAddressLines } from './line-tool.ts';
 import { type NamelessReason, namelessWarning } from './nameless.ts';

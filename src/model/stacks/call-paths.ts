@@ -1,7 +1,7 @@
 // Call paths: each is a frame below another path. For formats that record a frame's parent, or when a frame opens and closes.
 // A few bytes of such a file may stand for many frames, so frames are counted first, and written at the end.
 import { GrowableColumn, type PartId } from '../column.ts';
-import { PairTable } from '../pairs.ts';
+import { PairTable } from '../hash-table.ts';
 import type { StackTable } from './samples.ts';
 
 /** Numbers pairs of a path and the frame below it. */

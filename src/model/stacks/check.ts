@@ -3,8 +3,7 @@ import { checkLines } from '../callgraph/tables.ts';
 import { sumColumn } from '../cost-columns.ts';
 import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
-import { checkSnapshots } from './snapshots.ts';
-import type { StackSamples } from './tables.ts';
+import { checkSnapshots, type StackSamples } from './tables.ts';
 import { costsOfSamples, type SampleTimes } from './times.ts';
 
 export function checkStacks(profile: Head & StackSamples, to: Invariants): void {

@@ -3,7 +3,7 @@
 import { fillInSlices, runInSlices, runToEnd, type Sliced } from '../../base/slices.ts';
 import type { LineTables, Spans } from '../callgraph/tables.ts';
 import { indexBy, invertRows, pickRows, pickRowsInSlices } from '../column.ts';
-import { PairTable } from '../pairs.ts';
+import { PairTable } from '../hash-table.ts';
 import type { CodeAddresses, Frames, Stacks } from './tables.ts';
 
 export const leafRows = (stacks: Stacks, frames: Frames, places: CodeAddresses | undefined): LineTables =>

@@ -5,11 +5,7 @@ import type { Event } from '../head.ts';
 import type { RecordedType, StackTable } from './samples.ts';
 
 /** The events of the recorded cost types, or else samples and time. `columnAt`: the column of each type of cost. */
-export function buildCosts(
-  table: StackTable,
-  periods: readonly number[],
-  types: readonly RecordedType[],
-): { events: Event[]; costs: Costs; columnAt: readonly number[] } {
+export function buildCosts(table: StackTable, periods: readonly number[], types: readonly RecordedType[]) {
   for (const { column } of types) table.ensureColumns(column + 1);
   const costs: (Uint32Array | Float64Array)[] = [];
   const columnAt: number[] = [];

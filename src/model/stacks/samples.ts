@@ -3,9 +3,8 @@
 
 import { firstIndexWhere, getOrMake } from '../../base/lists.ts';
 import { GrowableColumn } from '../column.ts';
-import { HashTable } from '../hash-table.ts';
+import { HashTable, PairTable } from '../hash-table.ts';
 import type { Event } from '../head.ts';
-import { PairTable } from '../pairs.ts';
 
 /** A line of a process's memory map: addresses [start, end) contain the bytes of `path` from `offset` on. */
 export interface Mapping {
@@ -79,6 +78,8 @@ export const isPerfMap = (path: string): boolean => /(?:^|\/)perf-\d{1,10}\.map$
 
 /** Innermost first. perf-map-agent names code of Java with the functions that were inlined into it, `outer->inner`. */
 export const namesOfJitFrame = (name: string): string[] => name.split(/(?<!operator)->(?=.)/).reverse();
+export const namesInObject = (name: string, object: string | null): string[] =>
+  isPerfMap(object ?? '') ? namesOfJitFrame(name) : [name];
 
 export class Samples {
   readonly addresses = new AddressTable(Uint32Array);

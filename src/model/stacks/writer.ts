@@ -5,8 +5,8 @@ import { getOrMake } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { type FileId, finishColumns, GrowableColumn, type PartId, pushRow, type RoutineId } from '../column.ts';
+import { PairTable } from '../hash-table.ts';
 import type { Head, Part } from '../head.ts';
-import { PairTable } from '../pairs.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { CallPaths } from './call-paths.ts';
 import { LabelSets } from './labels.ts';
@@ -15,8 +15,7 @@ import { MarkersWriter } from './markers.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
 import { buildCosts } from './sample-costs.ts';
 import { type Mapping, type NamedFrame, programOfMappings, type RecordedType, Samples, StackTable } from './samples.ts';
-import type { Snapshots } from './snapshots.ts';
-import type { CodeAddresses, Frames, StackSamples, Stacks } from './tables.ts';
+import type { CodeAddresses, Frames, Snapshots, StackSamples, Stacks } from './tables.ts';
 import { TimesWriter } from './times.ts';
 
 /** The name for an address without a symbol. All such addresses of an object are one routine, unless the user splits them. */

@@ -6,9 +6,9 @@ import { endUs, stepFailed, stepName, stepText, timeWindowOf, wholeWindowOf } fr
 import { basisText, criticalPath } from '../../analysis/builds/critical.ts';
 import { type Phase, phasesOf } from '../../analysis/builds/stages.ts';
 import { roundTicks } from '../../base/plot.ts';
+import { xmlText } from '../../base/safe-text.ts';
 import { fit } from '../../base/text.ts';
 import { plural } from '../../base/units.ts';
-import { xmlText } from '../../base/xml.ts';
 import { timeOrUnknown, timeText } from '../../columns/times.ts';
 import type { ReportContext } from '../report.ts';
 

@@ -11,7 +11,7 @@ import type { MergedInstrs } from '../../../src/analysis/answers/costing.ts';
 import { addressOf, listInstrs, rowOfJumpAddress } from '../../../src/analysis/answers/instr-listing.ts';
 import { findRoutines, routineName } from '../../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
-import type { CodeText } from '../../../src/base/code-text.ts';
+import type { CodeText } from '../../../src/base/source-text.ts';
 import { instrRow, instrTable, instructionText, jumpsAt } from '../../../src/columns/instrs.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../../src/io/load.ts';

@@ -2,7 +2,7 @@
 
 import { Background } from '../../../base/slices.ts';
 import { Groups, Numbering, pickColumn, pickRows } from '../../../model/column.ts';
-import { PairTable } from '../../../model/pairs.ts';
+import { PairTable } from '../../../model/hash-table.ts';
 import { type ProfileOf, questionsOf } from '../../../model/profile.ts';
 import type { Costing, LineCalls, MergedInstrs } from '../costing.ts';
 import { lineCosting, pairKey } from '../lines.ts';

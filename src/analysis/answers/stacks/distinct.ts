@@ -1,7 +1,7 @@
 // The distinct stacks of samples, as pprof's -traces lists them: each sequence of routines is one row, with the labels of its samples.
 import { memo } from '../../../base/memo.ts';
+import { PairTable } from '../../../model/hash-table.ts';
 import { eventValue } from '../../../model/head.ts';
-import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { activeIn } from '../once.ts';
 import { labelsOf } from './part-labels.ts';

@@ -1,7 +1,7 @@
 // Labels of samples that parts and innermost frames record: the command, process and thread that ran, and the object that it was in.
 // A label that the file itself has keeps its meaning.
 import { memo } from '../../../base/memo.ts';
-import { PairTable } from '../../../model/pairs.ts';
+import { PairTable } from '../../../model/hash-table.ts';
 import { hasKernel, type ProfileOf } from '../../../model/profile.ts';
 import { type Label, LabelSets, type SampleLabels } from '../../../model/stacks/labels.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';

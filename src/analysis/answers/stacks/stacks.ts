@@ -3,8 +3,8 @@
 import { memo } from '../../../base/memo.ts';
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import { Groups, growColumn, pickColumn, pickRows, sortRows } from '../../../model/column.ts';
+import { PairTable } from '../../../model/hash-table.ts';
 import { zeroCosts } from '../../../model/head.ts';
-import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { CodeAddresses, Frames } from '../../../model/stacks/tables.ts';
 import type { CallSiteQuery, CallSites, Edges, GroupCosts, GroupQuery, SelfLines, Totals } from '../costing.ts';

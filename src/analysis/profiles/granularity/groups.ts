@@ -5,7 +5,7 @@ import { memo } from '../../../base/memo.ts';
 import { withSlashes } from '../../../base/paths.ts';
 import type { Estimated } from '../../../model/callgraph/tables.ts';
 import { appendRows, appendValues, Groups, pickColumn, pickRows } from '../../../model/column.ts';
-import { PairTable } from '../../../model/pairs.ts';
+import { PairTable } from '../../../model/hash-table.ts';
 import { codeRowsOf, type Profile, type ProfileOf } from '../../../model/profile.ts';
 import { leafRows } from '../../../model/stacks/leaf-rows.ts';
 import { analyse } from '../../answers/analyse.ts';

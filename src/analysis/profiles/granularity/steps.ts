@@ -2,7 +2,7 @@
 import { getOrMake } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import { Numbering } from '../../../model/column.ts';
-import { PairTable } from '../../../model/pairs.ts';
+import { PairTable } from '../../../model/hash-table.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';
 import { isPath, nameWithDetail, recordedName } from '../../answers/steps/steps.ts';

@@ -3,7 +3,7 @@
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Calls, Estimated, Spans } from '../../../model/callgraph/tables.ts';
 import { appendRows, appendValues, CountColumn, finishColumns, GrowableColumn } from '../../../model/column.ts';
-import { PairTable } from '../../../model/pairs.ts';
+import { PairTable } from '../../../model/hash-table.ts';
 import { findEdge } from '../../answers/callgraph/call-sites.ts';
 import { roundToWhole } from '../../answers/callgraph/flow.ts';
 import { findHiddenComponents, type HiddenComponents } from './call-graph-components.ts';
