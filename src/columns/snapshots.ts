@@ -42,7 +42,7 @@ export const snapshotList = makeListing<number, 'stacks'>({
       numberColumn(id, (row) => of[row], { title, width: 14, rank });
     const bytes = (id: string, of: Float64Array, rank: number): Column<number> => {
       const text = (row: number) => onScreen(c, formatBytes, formatCount)(of[row]);
-      // What no snapshot has needs no column.
+      // A column of zeros says nothing.
       const isShown = c.medium === 'text' || of.some((n) => n !== 0);
       return { ...amount(id, of, rank), width: 10, text: isShown ? text : undefined };
     };

@@ -99,7 +99,7 @@ test('labels of debug=1 are read, and a dump with fewer goroutines than it promi
   const text = 'goroutine profile: total 5\n2 @ 0x1 0x2\n# labels: {"kind":"worker"}\n#\t0x1\tf+0x1\t/a.go:1\n\n';
   const profile = await loadText(goText, text);
   assert.deepEqual(labelsOf(profile), { 'kind=worker': 2 });
-  assert.equal(profile.cut?.expected, '5 goroutines, as the first counts say');
+  assert.equal(profile.cut?.expected, '5 goroutines, as the first line says');
   const whole = await loadText(goText, text.replace('total 5', 'total 2'));
   assert.equal(whole.cut, undefined);
 });

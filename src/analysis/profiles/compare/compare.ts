@@ -116,7 +116,7 @@ function baseHead(before: Profile, matching: Matching): NameTables {
 /** Periods that differ by more make counts of samples incomparable. Where samples differ among themselves, their mean varies with the program. */
 const [MAX_PERIOD_RATIO, MAX_MEAN_PERIOD_RATIO] = [1.001, 1.5];
 
-/** What a sample stands for, such as 10 ms; undefined if that is unknown, or nothing is sampled. */
+/** The cost of a sample, such as 10 ms; undefined if that is unknown, or nothing is sampled. */
 const sampledEvent = ({ events }: Profile) => events.find(({ each, unit }) => each !== undefined && unit !== 'samples');
 
 /** Whether the samples of both runs stand for the same, as far as that is known. */
