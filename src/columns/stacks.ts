@@ -1,6 +1,5 @@
 // The columns of distinct stacks of samples: cost, samples, labels, and the routines from the outermost to the innermost.
-import { type DistinctStack, distinctStacks, labelsOfStack } from '../analysis/answers/stacks/distinct.ts';
-import { type TagCost, tagRows } from '../analysis/answers/stacks/tags.ts';
+import { type DistinctStack, distinctStacks, labelsOfStack, type TagCost, tagRows } from '../analysis/answers/stacks/tags.ts';
 import { nameInData, routineName } from '../analysis/names/names.ts';
 import { groupByKey } from '../base/lists.ts';
 import { memo } from '../base/memo.ts';

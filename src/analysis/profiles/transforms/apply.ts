@@ -9,8 +9,7 @@ import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames } from '../../../model/stacks/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
-import { labelsOf } from '../../answers/stacks/part-labels.ts';
-import { matchingSets, tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';
+import { labelsOf, matchingSets, tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';
 import { markOwnRoutines } from '../../names/origin.ts';
 import { foldNodes } from '../inlined/fold.ts';
 import { inlineProfile } from '../inlined/inline.ts';
@@ -39,10 +38,10 @@ import { clipSamples, clipSteps, dropUnusedNames, startOfTimes } from './time.ts
 import type { TimeRange } from './time-range.ts';
 import {
   compileTest,
-  isTagFrameTransform,
   isTagTransform,
   labelKeysIn,
   splitPattern,
+  TAG_FRAMES,
   type Transform,
   transformText,
   type UntimedTransform,
@@ -61,7 +60,7 @@ export function refusalReason(profile: Profile, transform: Transform): string | 
         ? 'tag-root needs several threads or parts with calls'
         : `${word} needs samples with labels`;
     const unknown =
-      'pattern' in transform && isTagFrameTransform(word)
+      'pattern' in transform && TAG_FRAMES.has(word)
         ? labelKeysIn(transform.pattern).find((key) => !keys.includes(key))
         : undefined;
     return unknown === undefined ? undefined : `no label is called ${unknown}; the profile has ${keys.slice(0, 10).join(', ')}`;
