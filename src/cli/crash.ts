@@ -13,18 +13,14 @@ export function crashText(error: unknown, argv: readonly string[], version: stri
   const message = error instanceof Error && error.message !== '' ? error.message : String(error);
   const line = message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)} ...` : message;
   const firstLine = `proftui: an error in the program itself: ${visible(line.replace(/\s+/g, ' '))}\n`;
-  if (isDebug(argv))
+  const end = argv.indexOf('--');
+  if (argv.slice(0, end < 0 ? undefined : end).includes('--debug'))
     return safeLines(`${firstLine}proftui: please report it at ${ISSUES} with these lines:\n${crashDetails(error, version)}`);
   const words = argv.map(quoteWord);
   const command = words.every((w) => w !== undefined)
     ? `proftui --debug ${words.join(' ')}`.trimEnd()
     : 'proftui --debug and the same arguments';
   return safeLines(`${firstLine}proftui ${version}: please report it at ${ISSUES} with the output of: ${command}`);
-}
-
-function isDebug(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  return (end < 0 ? argv : argv.slice(0, end)).includes('--debug');
 }
 
 const crashDetails = (error: unknown, version: string): string =>
