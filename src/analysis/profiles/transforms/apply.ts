@@ -35,7 +35,6 @@ import {
   showFrom,
 } from './stack-rules.ts';
 import { clipSamples, clipSteps, dropUnusedNames, startOfTimes } from './time.ts';
-import type { TimeRange } from './time-range.ts';
 import {
   compileTest,
   isTagTransform,
@@ -95,8 +94,11 @@ export function* transformInSlices(profile: Profile, transforms: readonly Transf
   let remaining: Profile = profile;
   for (const t of transforms) {
     if (t.word !== 'time') continue;
-    if (remaining.kind === 'steps') remaining = clipFromStart(remaining, t);
-    else if (remaining.kind === 'stacks' && remaining.times) remaining = yield* clipSamples(remaining, remaining.times, t);
+    if (remaining.kind === 'steps') {
+      // Users count from the first start.
+      const start = startOfTimes(remaining);
+      remaining = dropUnusedNames(clipSteps(remaining, { fromUs: start + t.fromUs, toUs: start + t.toUs }));
+    } else if (remaining.kind === 'stacks' && remaining.times) remaining = yield* clipSamples(remaining, remaining.times, t);
   }
   if (remaining.kind === 'callgraph' && transforms.some(({ word }) => word === 'inlined'))
     remaining = yield* inlineProfile(remaining, remaining.inlines ?? new Map());
@@ -112,12 +114,6 @@ export function* transformInSlices(profile: Profile, transforms: readonly Transf
     }
   }
   return { ...remaining, transformed: { ...remaining.transformed, from: profile, applied: transforms.map(transformText) } };
-}
-
-/** Clips to a time range that users count from the first start. */
-function clipFromStart(profile: ProfileOf<'steps'>, { fromUs, toUs }: TimeRange): ProfileOf<'steps'> {
-  const start = startOfTimes(profile);
-  return dropUnusedNames(clipSteps(profile, { fromUs: start + fromUs, toUs: start + toUs }));
 }
 
 /** Why inlined functions cannot be shown; undefined if they can. */
