@@ -9,7 +9,6 @@ import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { refusalReason } from '../analysis/profiles/transforms/apply.ts';
 import {
   type ChosenTransform,
-  isSameTransform,
   parseTransform,
   transformLabel,
   transformText,
@@ -29,7 +28,7 @@ export function addTransform(state: AppState, text: string): AppState {
     const why = refusalReason(state.loaded, transform);
     if (why !== undefined) return withMessage(state, why, 'error');
     const others = state.transforms.filter((c) => c.transform.word !== 'time' || transform.word !== 'time');
-    if (others.some((c) => c.on && isSameTransform(c.transform, transform)))
+    if (others.some((c) => c.on && transformText(c.transform) === transformText(transform)))
       return withMessage(state, `${visible(transformLabel(transform))} is set already`);
     const chosen = { transform, on: true };
     const all = transform.word === 'inlined' ? [chosen, ...others] : [...others, chosen];

@@ -12,22 +12,17 @@ export function crashText(error: unknown, argv: readonly string[], version: stri
   const message = error instanceof Error && error.message !== '' ? error.message : String(error);
   const line = message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)} ...` : message;
   const firstLine = `proftui: an error in the program itself: ${visible(line.replace(/\s+/g, ' '))}\n`;
-  if (isDebug(argv))
-    return safeLines(`${firstLine}proftui: please report it at ${ISSUES} with these lines:\n${crashDetails(error, version)}`);
+  const end = argv.indexOf('--');
+  if (argv.slice(0, end < 0 ? undefined : end).includes('--debug')) {
+    const details = [...stackLines(error), ...systemLines(version)].map((text) => `\n  ${text}`);
+    return safeLines(`${firstLine}proftui: please report it at ${ISSUES} with these lines:${details.join('')}`);
+  }
   const words = argv.map(quoteWord);
   const command = words.every((w) => w !== undefined)
     ? `proftui --debug ${words.join(' ')}`.trimEnd()
     : 'proftui --debug and the same arguments';
   return safeLines(`${firstLine}proftui ${version}: please report it at ${ISSUES} with the output of: ${command}`);
 }
-
-function isDebug(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  return (end < 0 ? argv : argv.slice(0, end)).includes('--debug');
-}
-
-const crashDetails = (error: unknown, version: string): string =>
-  [...stackLines(error), ...systemLines(version)].map((line) => `  ${line}`).join('\n');
 
 /** Versions, terminal and locale. No other variables of the environment, and no paths. */
 export function systemLines(version: string): string[] {

@@ -267,7 +267,6 @@ export const FLAGS = {
   }),
 };
 
-export type FlagName = keyof typeof FLAGS;
 type CamelCase<N extends string> = N extends `${infer A}-${infer B}` ? `${A}${Capitalize<CamelCase<B>>}` : N;
 /** The option name of a flag: `pathMap` for `path-map`. */
 export const optionKeyOf = <N extends string>(name: N) =>
@@ -280,4 +279,6 @@ export const flagSpecs: readonly FlagSpec[] = Object.entries(FLAGS).map(([name, 
 }));
 
 /** The values of all flags, by option name. */
-export type FlagValues = { readonly [N in FlagName as CamelCase<N>]: (typeof FLAGS)[N] extends Flag<infer V> ? V : never };
+export type FlagValues = {
+  readonly [N in keyof typeof FLAGS as CamelCase<N>]: (typeof FLAGS)[N] extends Flag<infer V> ? V : never;
+};

@@ -29,16 +29,12 @@ const EXIT_CODES = 'Exit: 0 success, 1 the profile (bad, or without an answer), 
 
 const MORE_DOCS = 'More: docs/scripting.md (forms, columns, exit codes), docs/keys.md (keys), or ? on the screen.';
 
-/** A flag as --help shows it: `--limit N`, `-h, --help`. */
-const flagText = (flag: FlagSpec): string =>
-  `${flag.short ? `-${flag.short}, ` : ''}--${flag.name}${flag.arg ? ` ${flag.arg}` : ''}`;
-
 /** Wraps text to the width of the help; the first line starts with `first`. */
 const wrapText = (text: string, first: string, indent: number) =>
   wrapWords(text, HELP_WIDTH, first.padEnd(indent), ' '.repeat(indent));
 
 function flagLines(flag: FlagSpec): string[] {
-  const flagColumn = `  ${flagText(flag)}`;
+  const flagColumn = `  ${flag.short ? `-${flag.short}, ` : ''}--${flag.name}${flag.arg ? ` ${flag.arg}` : ''}`;
   if (flagColumn.length < FLAG_COLUMN_WIDTH) return wrapText(flag.help, flagColumn, FLAG_COLUMN_WIDTH);
   return [flagColumn, ...wrapText(flag.help, '', FLAG_COLUMN_WIDTH)];
 }

@@ -152,13 +152,13 @@ async function loadFolderProject(mode: 'ask' | 'tell' | 'nothing'): Promise<Proj
   return { ...project, sourceDirs: [], pathMaps: [] };
 }
 
-const problemText = ({ problem }: FormatError): string => `expected ${problem.expected}, found ${problem.found}`;
-
 function readProjectFile(): Project {
   try {
     return readProject();
   } catch (error) {
-    writeNotice(`${PROJECT_FILE} is not used: ${error instanceof FormatError ? problemText(error) : refusalText(error)}`);
+    const { expected, found } = error instanceof FormatError ? error.problem : {};
+    const why = expected === undefined ? refusalText(error) : `expected ${expected}, found ${found}`;
+    writeNotice(`${PROJECT_FILE} is not used: ${why}`);
     return EMPTY_PROJECT;
   }
 }

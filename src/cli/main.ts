@@ -71,7 +71,9 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (!wantsScreen(options)) {
       if (options.print === undefined && options.failIf.length > 0) refuseFlags(options, 'printed');
       if (options.print === undefined && options.failIf.length === 0 && process.stdout.isTTY)
-        writeNotice(noScreenNotice(process.env['TERM']));
+        writeNotice(
+          `TERM=${process.env['TERM'] ?? ''}: no terminal that can show the screen, so here is the summary; --print VIEW prints others`,
+        );
       return await printView(options, version);
     }
     return await openExplorer(options, version);
@@ -106,9 +108,6 @@ function refuseFlags({ given }: FlagOptions, need: keyof typeof REFUSALS): void 
   const flag = flagSpecs.find((f) => f[need] && given.has(f.name));
   if (flag) throw new UsageError(`--${flag.name} ${REFUSALS[need]}`);
 }
-
-const noScreenNotice = (term: string = ''): string =>
-  `TERM=${term}: no terminal that can show the screen, so here is the summary; --print VIEW prints others`;
 
 /** Opens the screen. Throws UsageError for flags that need --print. */
 async function openExplorer(options: InputOptions, version: string): Promise<number> {

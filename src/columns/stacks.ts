@@ -1,5 +1,5 @@
 // The columns of distinct stacks of samples: cost, samples, labels, and the routines from the outermost to the innermost.
-import { type DistinctStack, distinctStacks, labelsOfStack } from '../analysis/answers/stacks/distinct.ts';
+import { type DistinctStack, distinctStacks, labelsOfStack } from '../analysis/answers/stacks/tags.ts';
 import { nameInData, routineName } from '../analysis/names/names.ts';
 import { baseName } from '../base/paths.ts';
 import { exactValue } from '../model/head.ts';

@@ -3,8 +3,7 @@
 import { prepareAnalysis } from '../analysis/answers/analyse.ts';
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { nameWithoutNumber } from '../analysis/names/names.ts';
-import { memo } from '../base/memo.ts';
-import { Background } from '../base/slices.ts';
+import { memoInBackground } from '../base/slices.ts';
 import { type CostTable, type Event, eventValue } from '../model/head.ts';
 import { isNameless } from './cost/code-names.ts';
 import { prepareRankings } from './hottest.ts';
@@ -79,16 +78,9 @@ export function selectFindings(found: readonly Finding[]): readonly Finding[] {
   return [...first, ...costly, ...remarks.filter(isNew).slice(0, MAX_NOTES)];
 }
 
-/** The findings of an analysis, and the sentence about how the cost splits. */
-function* gatherFindingsAndSentence(analysis: Analysis, event: Event, newer: readonly string[]) {
+/** The findings and the sentence about how the cost splits, computed in the background between keys. */
+export const findingsOf = memoInBackground(function* (analysis: Analysis, event: Event, newer: readonly string[]) {
   yield* prepareAnalysis(analysis.profile, analysis.partsOff);
   const findings = yield* gatherFindings(evidenceOf(analysis, event, newer));
   return { findings, top: yield* costSplitSentence(analysis, event) };
-}
-
-/** The findings and the sentence about how the cost splits, computed in the background between keys. */
-export const findingsOf = memo(
-  (analysis: Analysis, event: Event, newer: readonly string[]) =>
-    new Background(gatherFindingsAndSentence(analysis, event, newer)),
-  4,
-);
+});

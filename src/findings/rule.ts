@@ -20,16 +20,14 @@ export interface Evidence<K extends Kind = Kind> {
   readonly newer: readonly string[];
 }
 
-/** Whether shares make sense: not for ratios, and not for a file of differences, whose costs have both signs. */
-const hasShares = (analysis: Analysis, event: Event): boolean =>
-  !event.per && (analysis.before !== undefined || !analysis.costing.can.has('self') || !isDifference(analysis, event));
-
 /** In a comparison, findings are about differences, whichever run is shown. */
 export function evidenceOf(analysis: Analysis, shown: Event, newer: readonly string[]): Evidence {
   const event = eventInMeasure(analysis, shown, 'delta');
   const whole = percentageBase(analysis, event);
-  const { profile, totals } = analysis;
-  return { analysis, profile, totals, event, whole: hasShares(analysis, event) ? whole : 0, newer };
+  const { profile, totals, before, costing } = analysis;
+  // Shares make no sense for ratios, and for a file of differences, whose costs have both signs.
+  const hasShares = !event.per && (before !== undefined || !costing.can.has('self') || !isDifference(analysis, event));
+  return { analysis, profile, totals, event, whole: hasShares ? whole : 0, newer };
 }
 
 /** The view and the row in which a finding can be seen. */

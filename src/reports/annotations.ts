@@ -9,7 +9,6 @@ import { findingRows } from './findings.ts';
 import type { ReportContext } from './report.ts';
 
 export const ANNOTATION_FORMS = ['github', 'gitlab', 'sarif'] as const;
-export type AnnotationForm = (typeof ANNOTATION_FORMS)[number];
 
 interface Annotation {
   readonly rule: string;
@@ -92,7 +91,7 @@ function uriOf(path: string): string {
 }
 
 export function annotationText(
-  form: AnnotationForm,
+  form: (typeof ANNOTATION_FORMS)[number],
   context: ReportContext,
   version: string,
   pathOf: (file: string) => string,

@@ -3,8 +3,7 @@ import { csvCell, joinSafe, type SafeText, safeJson, safeText, visible } from '.
 import { type Column, dataColumns, isJsonObject, type Json } from '../columns/column.ts';
 import { flatComparedColumns } from '../columns/compared.ts';
 import type { Kind } from '../model/profile.ts';
-import { takeRows } from './kept-rows.ts';
-import { eachRoutine, headingOfRoutine, type ReportContext, type ReportSpec } from './report.ts';
+import { eachRoutine, headingOfRoutine, type ReportContext, type ReportSpec, takeRows } from './report.ts';
 
 /** Adds the value to `into`: members of objects under dotted names (`self.Ir`), lists as JSON. */
 function flatten(value: Json | undefined, name: string, into: Map<string, string>): void {

@@ -9,9 +9,8 @@ import { groupByKey } from '../base/lists.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { eventColumn, eventValue, exactValue } from '../model/head.ts';
-import { routineFilterOf } from './kept-rows.ts';
 import { makeTextReport } from './print.ts';
-import { type ReportContext, ReportError } from './report.ts';
+import { type ReportContext, ReportError, routineFilterOf } from './report.ts';
 
 /** Default of --threshold, in percent of the total: a whole program has more routines than a picture can show. */
 const DEFAULT_THRESHOLD = 0.5;

@@ -10,8 +10,7 @@ import { fit } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
 import { changeFillOf, changePercent, frameNameInWidth, inclusiveChangeOf, selfCostFill, widthEvent } from '../pictures/flame.ts';
-import { routineFilterOf } from './kept-rows.ts';
-import type { ReportContext } from './report.ts';
+import { type ReportContext, routineFilterOf } from './report.ts';
 
 /** In pixels: height of a row, margin above the boxes, width of a character, and minimum width of a box with a name. */
 const ROW_HEIGHT = 17;

@@ -9,9 +9,8 @@ import { eventValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { type DrawnBox, FlamePicture, noFlameReason, widthEvent } from '../pictures/flame.ts';
 import { flameSvg } from './flame-svg.ts';
-import { routineFilterOf } from './kept-rows.ts';
 import { makeReport } from './print.ts';
-import { type ReportContext, ReportError } from './report.ts';
+import { type ReportContext, ReportError, routineFilterOf } from './report.ts';
 import { treeSourceOf, treeSpec } from './tree.ts';
 
 /** Maximum depth without --limit: deeper stacks are recursion. */

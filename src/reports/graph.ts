@@ -18,9 +18,8 @@ import { routineKey } from '../columns/names.ts';
 import type { Kind } from '../model/profile.ts';
 import { drawGraph } from '../pictures/graph-drawing.ts';
 import { fullGraphRows, type GraphLevel, MAX_DEPTH } from '../pictures/graph-layout.ts';
-import { routineFilterOf } from './kept-rows.ts';
 import { makeReport } from './print.ts';
-import { type ReportContext, sortRows } from './report.ts';
+import { type ReportContext, routineFilterOf, sortRows } from './report.ts';
 
 /** Maximum width of the drawing: wider boxes would not show more, and Markdown has no width. */
 const MAX_DRAWING_WIDTH = 120;

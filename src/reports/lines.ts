@@ -8,9 +8,8 @@ import { formatCost, formatPercent } from '../base/units.ts';
 import { filterTextsOfLine, type LineRow, lineTable } from '../columns/lines.ts';
 import { type Event, eventValue, exactValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { conditionTest } from './kept-rows.ts';
 import { makeReport } from './print.ts';
-import type { ReportContext } from './report.ts';
+import { conditionTest, type ReportContext } from './report.ts';
 import { ROUTINE_SORTS, sortedRoutines } from './routines.ts';
 
 const lineReportTable = lineTable();

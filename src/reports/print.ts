@@ -13,7 +13,6 @@ import { costJson, costsByName } from '../columns/costs.ts';
 import type { CostTable, Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { delimitedLines } from './delimited.ts';
-import { takeRows, withKeptRows } from './kept-rows.ts';
 import { markdownPieces } from './markdown.ts';
 import { jsonRows, type WriteText, writeJoined } from './pieces.ts';
 import { printedRows, type ReportFacts, reportFacts } from './readable.ts';
@@ -28,6 +27,8 @@ import {
   type ReportSpec,
   type SmallTable,
   specWithRows,
+  takeRows,
+  withKeptRows,
 } from './report.ts';
 import { tableInTimeUnit } from './time-unit.ts';
 
@@ -174,7 +175,8 @@ function* recordsOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: 
     const columns = [...dataColumns(table.columns(one), table.keys), ...comparedColumns(table, one)];
     const of = headingOfRoutine(context, one);
     const head = of === undefined ? {} : { of };
-    for (const row of takeRows(spec.rows(one), one.limit)) yield { ...head, ...recordOfRow(columns, row) };
+    for (const row of takeRows(spec.rows(one), one.limit))
+      yield { ...head, ...Object.fromEntries(columns.map(({ id, value }) => [id, value?.(row)])) };
     const rest = spec.rest?.(one);
     if (rest) yield { ...head, ...rest.json };
   }
@@ -201,12 +203,6 @@ function* quickfixLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: 
 function jsonObjectStart(head: object): SafeText {
   const text = safeJson(head);
   return safeText`${text.slice(0, text.lastIndexOf(']'))}`;
-}
-
-function recordOfRow<Row>(columns: readonly Column<Row>[], row: Row): Record<string, Json | undefined> {
-  const out: Record<string, Json | undefined> = {};
-  for (const { id, value } of columns) out[id] = value?.(row);
-  return out;
 }
 
 /** Why a report has no rows, in a sentence. */

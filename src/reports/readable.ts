@@ -2,7 +2,7 @@
 
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { compareNotes } from '../analysis/answers/compared/notes.ts';
-import { hasInlinedRows, narrowingTexts, remainingText } from '../analysis/profiles/transforms/applied.ts';
+import { narrowingTexts, remainingText, transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { problemPosition, warningText } from '../base/problem.ts';
 import { formatChange, formatCount, formatRatio, plural } from '../base/units.ts';
 import { otherWholeText } from '../columns/costs.ts';
@@ -55,7 +55,7 @@ function selectionText({ analysis, event }: Pick<ReportContext, 'analysis' | 'ev
     older === 0
       ? ''
       : `${profile.parts.length - partsOff.size} of ${plural(profile.parts.length, 'part')}; --parts N or all shows others`,
-    hasInlinedRows(profile) ? 'with inlined functions' : '',
+    transformTexts(profile).includes('inlined') ? 'with inlined functions' : '',
     ...(applied.length === 0 ? [] : [applied.join(', then '), remainingText(analysis, event)]),
   ]
     .filter((text) => text !== '')

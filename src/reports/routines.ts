@@ -6,9 +6,8 @@ import { costText } from '../columns/costs.ts';
 import { type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
 import { routinesBySelf, routineTable, selfColumns } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
-import { routineFilterOf } from './kept-rows.ts';
 import { makeReport } from './print.ts';
-import { type ReportContext, routineMatches, sortedOrder } from './report.ts';
+import { type ReportContext, routineFilterOf, routineMatches, sortedOrder } from './report.ts';
 
 export const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'perCall', 'EVENT', 'routine', 'file', 'object', 'cycle'] as const;
 

@@ -22,9 +22,8 @@ import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { routineFilterOf } from './kept-rows.ts';
 import { makeReport } from './print.ts';
-import { type ReportContext, ReportError, type ReportSpec } from './report.ts';
+import { type ReportContext, ReportError, type ReportSpec, routineFilterOf } from './report.ts';
 
 /** Default of --threshold for an unfolded call graph, in percent of the total: such trees have too many nodes to read. */
 const DEFAULT_THRESHOLD = 0.05;

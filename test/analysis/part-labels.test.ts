@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { labelsOf } from '../../src/analysis/answers/stacks/part-labels.ts';
+import { labelsOf } from '../../src/analysis/answers/stacks/tags.ts';
 import { folded } from '../../src/formats/folded.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { stringAt } from '../../src/model/strings.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { rebuildRows } from '../../src/analysis/builds/rebuilds.ts';
+import { rebuildRows } from '../../src/analysis/builds/compiles.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { durationsToJson } from '../../src/formats/cmake/about.ts';
 import { makeRulesIn, readMakeGraph } from '../../src/formats/cmake/depfiles.ts';

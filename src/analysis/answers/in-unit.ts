@@ -6,12 +6,11 @@ import { withEvents } from './analyse.ts';
 import type { Analysis } from './analysis.ts';
 import { eventInEachRun } from './compared/events.ts';
 
-const scaleTerms = (terms: readonly Term[], by: number) => terms.map(([factor, column]): Term => [factor * by, column]);
-
 /** The event with all costs multiplied; in a comparison, in both runs. */
 function scaleEvent({ exact: _, ...event }: Event, by: number, unit: string): Event {
   const name = event.longName === undefined ? `in ${unit}` : `${event.longName}, in ${unit}`;
-  const scaled: Event = { ...event, unit: 'count', longName: name, terms: scaleTerms(event.terms, by) };
+  const terms = event.terms.map(([factor, column]): Term => [factor * by, column]);
+  const scaled: Event = { ...event, unit: 'count', longName: name, terms };
   if (!event.pair) return scaled;
   return { ...scaled, pair: [scaleEvent(event.pair[0], by, unit), scaleEvent(event.pair[1], by, unit)] };
 }

@@ -1,4 +1,4 @@
-// The work of the compilers of a build, as rows of tables; and the gain without a header.
+// The work of the compilers of a build, as rows of tables; the gain without a header, and the costs of changing one.
 import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { baseName } from '../../base/paths.ts';
@@ -6,7 +6,7 @@ import { templateSet } from '../../base/template-set.ts';
 import { plural } from '../../base/units.ts';
 import { indexBy, rowsOfKey } from '../../model/column.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import type { Compiles, RepeatedWork } from '../../model/steps/compiles.ts';
+import type { Compiles, Rebuilds, RepeatedWork } from '../../model/steps/compiles.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { simulateWithSavings } from './simulate.ts';
@@ -70,7 +70,7 @@ export function compilesOf(profile: ProfileOf<'steps'>): Compiles {
   return compiles;
 }
 
-export const WITHOUT_WORK_TIMES = { selfUs: Number.NaN, otherUs: Number.NaN, depth: 0 };
+const WITHOUT_WORK_TIMES = { selfUs: Number.NaN, otherUs: Number.NaN, depth: 0 };
 
 function workRows(profile: ProfileOf<'steps'>, table: CompileTable, work: RepeatedWork, otherUs?: Float64Array): CompileRow[] {
   return Array.from(work.name, (name, at) => ({
@@ -247,3 +247,26 @@ export const gainWithoutHeader = memo((analysis: Analysis<'steps'>, header: numb
   if (whole === undefined || with1 === undefined || with2 === undefined) return { leastUs: selfUs, mostUs: us, simulated: false };
   return { leastUs: Math.max(0, whole - with1), mostUs: Math.max(0, whole - Math.min(with1, with2)), simulated: true };
 }, 64);
+
+// The costs of changing a header.
+
+export function rebuildsOf({ profile }: Analysis<'steps'>): Rebuilds {
+  const { rebuilds } = profile.steps;
+  if (!rebuilds) throw new Error('the profile does not say what is compiled again');
+  return rebuilds;
+}
+
+/** Headers of the project itself, the most expensive change first. */
+export const rebuildRows = memo((analysis: Analysis<'steps'>): readonly CompileRow[] => {
+  const { name, us, units, worst } = rebuildsOf(analysis).headers;
+  const rows = Array.from(name, (id, at): CompileRow => {
+    const [table, text] = ['rebuilds' as const, stringAt(analysis.profile.strings, id)];
+    return { ...WITHOUT_WORK_TIMES, table, at, name: text, us: us[at], count: units[at], units: units[at], unit: worst[at] };
+  });
+  return rows.sort((a, b) => b.us - a.us || b.units - a.units || (a.name < b.name ? -1 : 1));
+}, 4);
+
+/** The base of percentages: the time of all units, as far as it is known. Microseconds. */
+export const allUnitsUs = memo((analysis: Analysis<'steps'>): number =>
+  rebuildsOf(analysis).units.us.reduce((sum, us) => sum + (us || 0), 0),
+);

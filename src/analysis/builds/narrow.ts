@@ -135,7 +135,7 @@ export const criticalGainsOf = memoInBackground(function* (analysis: Analysis<'s
 });
 
 /** The simulated time of the unchanged build; undefined if simulations of this build are inaccurate. */
-function* closeUnchangedUs(analysis: Analysis<'steps'>): Sliced<number | undefined> {
+export function* closeUnchangedUs(analysis: Analysis<'steps'>): Sliced<number | undefined> {
   yield* unitGraphOf(analysis).wait();
   const asItWasUs = yield* unchangedUsOf(analysis).wait();
   if (asItWasUs === undefined) return undefined;

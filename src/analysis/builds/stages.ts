@@ -6,7 +6,7 @@ import { memo } from '../../base/memo.ts';
 import { programName } from '../../base/paths.ts';
 import { memoInBackground, runInSlices, type Sliced } from '../../base/slices.ts';
 import { idleGapsUs, jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
-import { WHOLE_KIND } from '../../model/steps/tables.ts';
+import { type Steps, WHOLE_KIND } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { mergedCommandsOf } from '../answers/steps/folds.ts';
 import {
@@ -61,8 +61,8 @@ export const builtJobs = memo((analysis: Analysis<'steps'>): readonly number[] =
   const jobs = jobsOf(analysis);
   const last = jobs.reduce((most, i) => Math.max(most, steps.part[i]), -1);
   if (steps.runs) return jobs.filter((i) => steps.part[i] === last);
-  const byPart = groupByKey(stageSpansOf(analysis), (s) => s.part);
-  const built = jobs.filter((i) => lastSpanBegunBy(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'build');
+  const spanOf = spanFinder(steps, stageSpansOf(analysis));
+  const built = jobs.filter((i) => spanOf(i)?.name === 'build');
   return built.length > 0 ? built : jobs;
 }, 4);
 
@@ -107,10 +107,8 @@ export function runsTests({ profile }: Analysis<'steps'>, i: number): boolean {
 export const failedSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const { profile } = analysis;
   const { steps } = profile;
-  const byPart = groupByKey(stageSpansOf(analysis), (s) => s.part);
-  const isTest = (i: number) =>
-    stepText(profile, 'role', i) === 'test' ||
-    lastSpanBegunBy(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'test';
+  const spanOf = spanFinder(steps, stageSpansOf(analysis));
+  const isTest = (i: number) => stepText(profile, 'role', i) === 'test' || spanOf(i)?.name === 'test';
   const all = Array.from(activeSteps(analysis)).filter((i) => stepFailed(steps, i) && !isTest(i) && !runsTests(analysis, i));
   const own = all.filter((i) => steps.kind[i] !== WHOLE_KIND);
   return own.length > 0 ? own : all;
@@ -128,9 +126,14 @@ export function buildEndState(analysis: Analysis<'steps'>): 'reached' | 'missing
   return endsAreRecorded ? 'missing' : 'unknown';
 }
 
-/** The last span of a part that began by a given time. */
-export const lastSpanBegunBy = (spans: readonly StageSpan[], us: number): StageSpan | undefined =>
-  spans[firstIndexWhere(spans.length, (k) => spans[k].startUs > us) - 1];
+/** A function that finds the last span of a step's part that began by the start of the step. */
+export function spanFinder({ part, startUs }: Steps, all: readonly StageSpan[]): (step: number) => StageSpan | undefined {
+  const byPart = groupByKey(all, (span) => span.part);
+  return (i) => {
+    const spans = byPart.get(part[i]) ?? [];
+    return spans[firstIndexWhere(spans.length, (k) => spans[k].startUs > startUs[i]) - 1];
+  };
+}
 
 function collectUnits(analysis: Analysis<'steps'>): BuildUnit[] {
   const { steps } = analysis.profile;
@@ -187,7 +190,7 @@ export const stagesInSlices = memoInBackground(function* (analysis: Analysis<'st
   mergedCommandsOf(analysis);
   yield;
   const units = collectUnits(analysis);
-  const spansOfPart = groupByKey(stageSpansOf(analysis), (s) => s.part);
+  const spanOf = spanFinder(profile.steps, stageSpansOf(analysis));
   yield;
   const groups: BuildUnit[][] = [];
   let kinds = new Set<string>();
@@ -195,8 +198,7 @@ export const stagesInSlices = memoInBackground(function* (analysis: Analysis<'st
   const addUnit = (unit: BuildUnit) => {
     const phase = PHASE_RANKS.get(stepText(profile, 'role', unit.steps[0]) ?? '') ?? BUILDING_RANK;
     // Without a step of the whole, idle time before a unit is the end of one build and the begin of the next.
-    const span = lastSpanBegunBy(spansOfPart.get(profile.steps.part[unit.steps[0]]) ?? [], unit.startUs);
-    const kind = `${outermostStep(profile.steps.parent, unit.steps[0])} ${span?.startUs ?? 0} ${phase}`;
+    const kind = `${outermostStep(profile.steps.parent, unit.steps[0])} ${spanOf(unit.steps[0])?.startUs ?? 0} ${phase}`;
     // A step that ran at the same time did not wait for the other's end.
     if (groups.length === 0 || (!kinds.has(kind) && unit.startUs >= end - slack)) {
       groups.push([]);

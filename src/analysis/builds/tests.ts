@@ -41,14 +41,13 @@ export const isNewFailure = ({ now, before }: TestPair): boolean => now?.status 
 /** Whether a test passes now, but failed before. */
 export const isFixed = ({ now, before }: TestPair): boolean => now?.status === 'passed' && before?.status === 'failed';
 
-/** Failed first, then tests that did not run, then the slowest. */
-const testOrder = (a: TestResult, b: TestResult): number =>
-  statusRank(b) - statusRank(a) || (b.ms || 0) - (a.ms || 0) || (a.name < b.name ? -1 : 1);
 export const statusRank = ({ status }: TestResult): number => (status === 'failed' ? 2 : status === 'not run' ? 1 : 0);
 
 /** The tests in order: those that fail since the base come first, those that only the base has come last. */
 export const testPairs = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined): readonly TestPair[] => {
-  const sorted = (a: Analysis<'steps'>) => [...testsOf(a)].sort(testOrder);
+  // Failed first, then tests that did not run, then the slowest.
+  const sorted = (of: Analysis<'steps'>) =>
+    [...testsOf(of)].sort((a, b) => statusRank(b) - statusRank(a) || (b.ms || 0) - (a.ms || 0) || (a.name < b.name ? -1 : 1));
   const tests = sorted(analysis);
   const { pairs, left } = pairByKey(tests, base ? sorted(base) : [], ({ name }) => name);
   const before = new Map(pairs);

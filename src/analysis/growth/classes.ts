@@ -27,8 +27,7 @@ export const GROWTH_SUMS = [
 export type ClassName = GrowthClass['name'];
 type GrowthClass = typeof CONSTANT_CLASS | (typeof GROWTH_CLASSES)[number];
 type GrowthSum = (typeof GROWTH_SUMS)[number];
-export type SumName = GrowthSum['name'];
-export type LawName = ClassName | SumName | 'power' | 'exponential';
+export type LawName = ClassName | GrowthSum['name'] | 'power' | 'exponential';
 
 export const CLASS_NAMES: readonly ClassName[] = ['constant', ...GROWTH_CLASSES.map((c) => c.name)];
 

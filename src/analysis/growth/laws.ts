@@ -214,8 +214,6 @@ function sparkHeights(sizes: Float64Array, costs: Float64Array): number[] {
 /** The sparkline as text: one cell per range of sizes; blank if the range has no points. */
 export const sparkCells = (spark: readonly number[]): string => spark.map((h) => (h < 0 ? ' ' : '▁▂▃▄▅▆▇█'[h])).join('');
 
-export type LawChange = 'worse' | 'better' | 'same';
-
 /** Exponents of power laws that differ by less count as equal. */
 const SAME_EXPONENT_GAP = 0.25;
 
@@ -227,7 +225,7 @@ const stillFits = ({ law }: LawFit, other: LawFit): boolean =>
   other.fitting.some((l) => l.name === law?.name && Math.abs((l.exponent ?? 0) - (law.exponent ?? 0)) < SAME_EXPONENT_GAP);
 
 /** A law changed if neither run's law fits the other run's points. Undefined if one of the runs has no law. */
-export function lawChange(now: LawFit | undefined, before: LawFit | undefined): LawChange | undefined {
+export function lawChange(now: LawFit | undefined, before: LawFit | undefined): 'worse' | 'better' | 'same' | undefined {
   if (!now?.law || !before?.law) return undefined;
   if (stillFits(now, before) || stillFits(before, now)) return 'same';
   return degreeOf(now.law) > degreeOf(before.law) ? 'worse' : 'better';

@@ -60,15 +60,13 @@ export function isExceeded({ operator, amount }: LimitComparison, reading: CostP
   const digits = amount.value.digits * unit;
   const divisor = amount.value.scale * per;
   if (scale.exact && isWhole(value) && isWhole(of))
-    return isSatisfied(operator, signOf(BigInt(value) * divisor - digits * BigInt(of)));
+    return isSatisfied(operator, Number(BigInt(value) * divisor - digits * BigInt(of)));
   const right = (Number(digits) / Number(divisor)) * Number(of);
   const left = Number(value);
   const margin =
     ROUNDING_TOLERANCE * Math.max(Math.abs(Number(reading.now)), Math.abs(Number(reading.before ?? 0)), Math.abs(right));
   return isSatisfied(operator, Math.abs(left - right) <= margin ? 0 : Math.sign(left - right));
 }
-
-const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
 const isSatisfied = (operator: CompareOperator, sign: number): boolean =>
   sign === 0 ? operator.endsWith('=') : sign > 0 === operator.startsWith('>');

@@ -29,19 +29,16 @@ export type LimitSubject =
 
 /** Work: the summed time of steps. Hits and misses: of a compiler cache. */
 const BUILD_MEASURES = ['work', 'chain', 'hits', 'misses'] as const;
-export type BuildMeasure = (typeof BUILD_MEASURES)[number];
 
 export type LimitMeasure =
   | { readonly of: 'total' | 'self' | 'inclusive'; readonly event: string }
-  | { readonly of: 'calls' | 'duration' | BuildMeasure };
+  | { readonly of: 'calls' | 'duration' | (typeof BUILD_MEASURES)[number] };
 
 export type CompareOperator = '>' | '>=' | '<' | '<=';
 
-/** A decimal number, exact: digits / scale. */
-export type Decimal = Readonly<Record<'digits' | 'scale', bigint>>;
-
 export interface LimitAmount {
-  readonly value: Decimal;
+  /** A decimal number, exact: digits / scale. */
+  readonly value: Readonly<Record<'digits' | 'scale', bigint>>;
   /** Whether the amount has a sign: then it limits the difference from the base, else this run's value. */
   readonly isDifference: boolean;
   /** It is a percentage: of the base's value, or of the total. */

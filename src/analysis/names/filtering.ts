@@ -148,10 +148,7 @@ export class NameFilter {
 }
 
 /** By routine: 1 for those whose name has the text or, if no name has it, its letters in order. */
-export const searchNames = (profile: Profile, search: CompiledSearch): Background<Uint8Array> =>
-  new Background(findNames(profile, search));
-
-function* findNames(profile: Profile, { test, literal, letters }: CompiledSearch): Sliced<Uint8Array> {
+export function* searchNames(profile: Profile, { test, literal, letters }: CompiledSearch): Sliced<Uint8Array> {
   const { strings, routines } = profile;
   const hit = new Uint8Array(routines.name.length);
   const code = new TextEncoder().encode(literal?.toLowerCase() ?? '');

@@ -2,8 +2,7 @@
 // with several callers are split among them by the cost of their calls.
 
 import { AnswerError, ChoiceError } from '../../base/errors.ts';
-import { memo } from '../../base/memo.ts';
-import { Background, forEachInSlices, runInSlices } from '../../base/slices.ts';
+import { forEachInSlices, memoInBackground, runInSlices } from '../../base/slices.ts';
 import { type Event, eventValue } from '../../model/head.ts';
 import type { Profile, ProfileOf } from '../../model/profile.ts';
 import { analyse } from '../answers/analyse.ts';
@@ -24,9 +23,7 @@ export interface OwnCost {
 }
 
 /** Own routines with a cost in a run, the largest first; in a comparison, the largest increase first. Computed in slices. */
-export const ownCostsOf = memo((analysis: Analysis, event: Event) => new Background(findOwnCosts(analysis, event)), 4);
-
-function* findOwnCosts(analysis: Analysis, event: Event) {
+export const ownCostsOf = memoInBackground(function* (analysis: Analysis, event: Event) {
   const { profile, partsOff, before: base } = analysis;
   const [eventNow, eventBefore] = eventInEachRun(event);
   const { compared } = profile;
@@ -42,7 +39,7 @@ function* findOwnCosts(analysis: Analysis, event: Event) {
   yield;
   rows.sort((a, b) => b.value - b.before - (a.value - a.before));
   return { rows, isSelf: now.isSelf };
-}
+});
 
 /** `isSelf`: costs are self costs only, as no calls are recorded, or there are too many to follow. */
 function* costsOfRun(run: Profile, event: Event, partsOff: ReadonlySet<number>) {

@@ -1,6 +1,5 @@
 // The columns of rebuild costs: the compile time that a change of each header causes.
-import type { CompileRow } from '../../analysis/builds/compiles.ts';
-import { allUnitsUs, rebuildRows } from '../../analysis/builds/rebuilds.ts';
+import { allUnitsUs, type CompileRow, rebuildRows } from '../../analysis/builds/compiles.ts';
 import { finiteOrNull, numberColumn, wordColumn } from '../builders.ts';
 import { onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';

@@ -2,7 +2,7 @@
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { stageSpansOf, stepText } from '../../analysis/answers/steps/steps.ts';
-import { buildEndState, failedSteps, lastSpanBegunBy, outermostStep } from '../../analysis/builds/stages.ts';
+import { buildEndState, failedSteps, outermostStep, spanFinder } from '../../analysis/builds/stages.ts';
 import { visible } from '../../base/safe-text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { ERROR_LINE, WHOLE_KIND } from '../../model/steps/tables.ts';
@@ -48,13 +48,7 @@ export const stepsFailedRule = makeBuildRule({
     const rest = say`; ${asCount('stopped', stopped.length, 'output')} ${stopped.length === 1 ? 'was' : 'were'} not made: ${firstNames(stopped, cutName, 'among them ')}`;
     const error = firstErrorLine(profile, failed);
     const builds = stageSpansOf(analysis).filter((s) => s.name === 'build');
-    const { part, startUs } = profile.steps;
-    const buildOf = (i: number) =>
-      lastSpanBegunBy(
-        builds.filter((span) => span.part === part[i]),
-        startUs[i],
-      );
-    const bad = new Set(failed.map(buildOf));
+    const bad = new Set(failed.map(spanFinder(profile.steps, builds)));
     const isOneOfSeveral = builds.length > 1 && !bad.has(undefined);
     const { steps } = profile;
     // Only a command that ran the build has its exit code: hooks write 0 for the whole, whatever happened.

@@ -2,14 +2,8 @@
 
 import { concurrencyOf } from '../../analysis/answers/steps/steps.ts';
 import { basisText, hasKnownNeeds } from '../../analysis/builds/critical.ts';
-import { contradictedNeeds } from '../../analysis/builds/needs.ts';
-import {
-  isSimulationClose,
-  measuredUsOf,
-  ranMoreThanSimulated,
-  simulateInSlices,
-  unchangedUsOf,
-} from '../../analysis/builds/simulate.ts';
+import { closeUnchangedUs } from '../../analysis/builds/narrow.ts';
+import { measuredUsOf, ranMoreThanSimulated, simulateInSlices } from '../../analysis/builds/simulate.ts';
 import { failedSteps, mostSlotsOf, stagesOf } from '../../analysis/builds/stages.ts';
 import { makeBuildRule, viewSubject } from '../rule.ts';
 import { APPROX_MARK, asCount, asShareOf, asTime, say } from '../say.ts';
@@ -35,9 +29,8 @@ export const fewJobsRule = makeBuildRule({
   *find({ analysis, profile }) {
     const measuredUs = measuredUsOf(analysis);
     if (measuredUs < MIN_BUILD_US || failedSteps(analysis).length > 0 || !(yield* hasKnownNeeds(analysis))) return [];
-    const asItWasUs = yield* unchangedUsOf(analysis).wait();
-    if (asItWasUs === undefined || !isSimulationClose({ measuredUs, asItWasUs, contradicted: contradictedNeeds(analysis) }))
-      return [];
+    const asItWasUs = yield* closeUnchangedUs(analysis);
+    if (asItWasUs === undefined) return [];
     const { stages } = stagesOf(analysis);
     const { places } = mostSlotsOf(stagesOf(analysis));
     const cores = profile.steps.cores ?? Number.POSITIVE_INFINITY;

@@ -155,12 +155,9 @@ export const deltaSubject = (e: Evidence, { routine, delta }: Delta): Pick<RuleR
 });
 
 /** Routines that were probably renamed; `moved-cost` reports them. */
-const renamedRoutines = memo(
+export const renamedRoutines = memo(
   (analysis: Analysis): ReadonlySet<number> => new Set(findRenameOffers(analysis).flatMap(({ now, removed }) => [now, removed])),
 );
-
-/** Whether a new or removed routine was probably renamed. */
-export const isProbablyRenamed = ({ analysis }: Evidence, routine: number): boolean => renamedRoutines(analysis).has(routine);
 
 /** The change that the number of calls explains, at the base's cost per call; NaN if calls are not counted. */
 export const changeByCalls = ({ calls, callsBefore, before }: Delta): number =>

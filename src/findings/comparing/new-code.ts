@@ -7,7 +7,7 @@ import { eventValue } from '../../model/head.ts';
 import { type CallLine, mainCallLine, siteSuffix } from '../calls.ts';
 import { type Evidence, lineTarget, makeComparingRule, type RuleResult, routineSubject } from '../rule.ts';
 import { asCost, asCount, asShareOf, EMPTY_PHRASE, type Phrase, routineText, say } from '../say.ts';
-import { baseTotal, callerSelfChangeText, isProbablyRenamed, MAX_NAMED, minReportedChange, THRESHOLD_TEXT } from './delta.ts';
+import { baseTotal, callerSelfChangeText, MAX_NAMED, minReportedChange, renamedRoutines, THRESHOLD_TEXT } from './delta.ts';
 import { isInlined } from './inlined-into.ts';
 
 /** A routine that only one run has, and its costs in that run. */
@@ -31,6 +31,7 @@ function findOneSided(e: Evidence): OneSidedRoutine[] {
   const [now, before] = eventOfBothRuns(analysis, event);
   const least = minReportedChange(analysis, event, baseTotal(e));
   const noise = noiseOf(analysis, event);
+  const renamed = renamedRoutines(analysis);
   const out: OneSidedRoutine[] = [];
   const sides = profile.compared?.routineSides ?? new Uint8Array(0);
   for (let routine = 0; routine < sides.length; routine++) {
@@ -39,7 +40,7 @@ function findOneSided(e: Evidence): OneSidedRoutine[] {
     const shown = isNew ? now : before;
     const self = eventValue(shown, totals.self, routine);
     const value = Math.max(self, costing.can.has('inclusive') ? eventValue(shown, totals.inclusive, routine) : 0);
-    if (value >= least && !isProbablyRenamed(e, routine) && !isInlined(e, routine)) out.push({ routine, isNew, self, value });
+    if (value >= least && !renamed.has(routine) && !isInlined(e, routine)) out.push({ routine, isNew, self, value });
   }
   return noise ? significantRows(out, ({ isNew, value }) => noise.chance(isNew ? value : 0, isNew ? 0 : value)) : out;
 }

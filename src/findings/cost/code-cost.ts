@@ -1,8 +1,7 @@
 // The inclusive cost of code of one purpose: of its topmost frames and everything below them. Only frames of libraries or the runtime
 // count: a program may have a routine of its own that is called like one of them.
 import { type Analysis, costOfRoutineSet } from '../../analysis/answers/analysis.ts';
-import { memo } from '../../base/memo.ts';
-import { Background } from '../../base/slices.ts';
+import { memoInBackground } from '../../base/slices.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { type Event, eventValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
@@ -30,9 +29,7 @@ export interface Purposes {
   readonly inside: ReadonlySet<number>;
 }
 
-export const purposesOf = memo((analysis: Analysis, event: Event) => new Background(costsByPurpose(analysis, event)), 4);
-
-function* costsByPurpose(analysis: Analysis, event: Event): Generator<undefined, Purposes> {
+export const purposesOf = memoInBackground(function* (analysis: Analysis, event: Event): Generator<undefined, Purposes> {
   const bits = yield* findPurposes(analysis, event);
   const costs = new Map<PurposeId, CodeCost>();
   const inside = new Set<number>();
@@ -44,7 +41,7 @@ function* costsByPurpose(analysis: Analysis, event: Event): Generator<undefined,
     yield;
   }
   return { bits, costs, inside };
-}
+});
 
 function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, Uint16Array> {
   const { profile, costing } = analysis;

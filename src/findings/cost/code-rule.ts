@@ -131,8 +131,6 @@ export function makeCodeRule(id: PurposeId): FindingRule {
   });
 }
 
-const countText = (routines: number): string => (routines === 1 ? 'one routine' : `${routines} routines`);
-
 /**
  * The topmost frames of the purpose with all that they call, as a finding: as far as it depends on how its cost is counted. `first`: the
  * routine that it leads to, if nothing causes enough of the cost.
@@ -160,7 +158,7 @@ function* describeInclusive(e: Evidence, id: PurposeId, cost: CodeCost) {
   return {
     ...{ value, estimated, first: routine, cause: largestCause(all, value) },
     parts: say` including callees (${asShare(e, 'most', most)} in ${routineText(profile, routine)} itself${own ? say`, ${asShare(e, 'callback', own.value)} in ${routineText(profile, own.routine)} of the program` : EMPTY_PHRASE})`,
-    why: `the inclusive cost of ${countText(members.length)}, each cost counted once`,
+    why: `the inclusive cost of ${members.length === 1 ? 'one routine' : `${members.length} routines`}, each cost counted once`,
   };
 }
 

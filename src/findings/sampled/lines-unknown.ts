@@ -2,7 +2,6 @@
 
 import { objectName, routineName } from '../../analysis/names/names.ts';
 import { eventValue } from '../../model/head.ts';
-import type { Profile } from '../../model/profile.ts';
 import { isNameless, isOutsideProgram } from '../cost/code-names.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { type Evidence, makeSampledRule, type RuleResult, viewSubject } from '../rule.ts';
@@ -12,15 +11,12 @@ import { asShare, eventName, say } from '../say.ts';
 const MIN_SHARE = 0.2;
 const ROWS_PER_SLICE = 1 << 16;
 
-/** By object, whether it is the kernel (`[kernel.kallsyms]` and the like), which nobody recompiles with -g for profiling. */
-const kernelObjects = (profile: Profile): boolean[] =>
-  Array.from(profile.objects.name, (_, object) => objectName(profile, object)?.startsWith('[') === true);
-
 function* findUnknownLines(e: Evidence<'stacks'> | Evidence<'callgraph'>): Generator<undefined, RuleResult | undefined> {
   const { analysis, profile, event, whole } = e;
   const { spans, lines } = profile;
   const nameless = new Uint8Array(profile.routines.name.length);
-  const kernel = kernelObjects(profile);
+  // Nobody recompiles the kernel (`[kernel.kallsyms]` and the like) with -g for profiling.
+  const kernel = Array.from(profile.objects.name, (_, object) => objectName(profile, object)?.startsWith('[') === true);
   for (const r of rankingBySelf(analysis, event).order)
     if (isNameless(routineName(profile, r)) || isOutsideProgram(profile, r) || kernel[profile.routines.object[r]])
       nameless[r] = 1;

@@ -2,17 +2,18 @@
 
 import {
   allCompilersUs,
+  allUnitsUs,
   COMPILE_TABLES,
   type CompileRow,
   compilesOf,
   gainWithoutHeader,
   includeChains,
   pathText,
+  rebuildsOf,
   stepOfRow,
   traceOfRow,
   unitName,
 } from '../../analysis/builds/compiles.ts';
-import { allUnitsUs, rebuildsOf } from '../../analysis/builds/rebuilds.ts';
 import { baseName } from '../../base/paths.ts';
 import { plural } from '../../base/units.ts';
 import { compileLists, gainText } from '../../columns/builds/compiles.ts';

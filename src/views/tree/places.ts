@@ -5,6 +5,7 @@ import { TreeSearch, withAncestors } from '../../analysis/answers/tree-search.ts
 import { type NameFilter, searchNames } from '../../analysis/names/filtering.ts';
 import { type CompiledSearch, type Matcher, searchCutNote } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
+import { memoInBackground } from '../../base/slices.ts';
 import { plural } from '../../base/units.ts';
 import type { Event } from '../../model/head.ts';
 import { nameFilterOf } from '../routine-rows.ts';
@@ -93,7 +94,10 @@ export function currentTreeFilter(tree: Tree, c: ViewContext): TreeFilter | unde
 }
 
 /** The search over routine names, which runs in slices. */
-export const nameSearchOf = memo((analysis: Analysis, search: CompiledSearch) => searchNames(analysis.profile, search));
+export const nameSearchOf = memoInBackground(
+  (analysis: Analysis, search: CompiledSearch) => searchNames(analysis.profile, search),
+  2,
+);
 
 /** By routine: 1 if its name matches the search and passes the filter. */
 export const wantedRoutines = memo((names: Uint8Array, filter: Uint8Array | undefined, _version: number) =>

@@ -14,6 +14,7 @@
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Head } from '../../../model/head.ts';
 import type { Cycles, Edges } from '../costing.ts';
+import { callerEdges } from '../edges.ts';
 
 export interface CostFlow {
   /** The edges with the costs of the flow: as recorded, or scaled down. */
@@ -79,14 +80,10 @@ export function* computeFlow(edges: Edges, self: readonly Float64Array[], cycles
   const into = columns.map((column) => column.into);
   const starts: number[] = [];
   yield* forEachInSlices(cycles.of.length, (r) => {
-    if (rest.some((column) => column[r] !== 0) || (edges.from[r + 1] > edges.from[r] && !isCalled(edges, r))) starts.push(r);
+    if (rest.some((column) => column[r] !== 0) || (edges.from[r + 1] > edges.from[r] && callerEdges(edges, r).length === 0))
+      starts.push(r);
   });
   return { edges: own, scaledEdge, scaled: yield* markScaledRoutines(edges, cycles, scaledEdge), into, rest, starts };
-}
-
-function isCalled({ caller, into }: Edges, routine: number): boolean {
-  for (let k = into.from[routine]; k < into.from[routine + 1]; k++) if (caller[into.order[k]] !== routine) return true;
-  return false;
 }
 
 function* markScaledRoutines({ caller }: Edges, { of, count }: Cycles, scaledEdge: Uint8Array): Sliced<Uint8Array> {

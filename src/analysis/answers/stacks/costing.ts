@@ -17,6 +17,7 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
   const active = activeIn(partsOff);
   const totals = new Background(totalsInSlices(profile, active));
   const { lines, instrs } = lineCosting(profile, active);
+  const { start } = profile.stacks;
   return {
     can: questionsOf(profile),
     counts: {
@@ -37,7 +38,8 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
     inclusiveLines: (file, routine, self) => inclusiveStackLines(profile, active, file, routine, self),
     groups: (of) => stackGroups(profile, active, of),
     lineCalls: (file, routine) => stackLineCalls(profile, active, file, routine),
-    tree: (inverted) => stackTree(profile, active, inverted),
+    tree: (inverted) =>
+      inverted ? treeFrom(profile, active, 1, (s) => start[s]) : treeFrom(profile, active, -1, (s) => start[s + 1] - 1),
     callersOf: (routine) => stackCallers(profile, active, routine),
   };
 }
@@ -101,11 +103,6 @@ function stackLineCalls(profile: ProfileOf<'stacks'>, active: Active, file: numb
 }
 
 // The calling-context tree of sampled stacks: exact, including recursion.
-
-function stackTree(profile: ProfileOf<'stacks'>, active: Active, inverted: boolean): TreeSource {
-  const { start } = profile.stacks;
-  return inverted ? treeFrom(profile, active, 1, (s) => start[s]) : treeFrom(profile, active, -1, (s) => start[s + 1] - 1);
-}
 
 /** The stacks with the routine, from its outermost frame up to their roots: each counts once, however often the routine is in it. */
 function stackCallers(profile: ProfileOf<'stacks'>, active: Active, of: number): TreeSource {

@@ -1,13 +1,15 @@
-// Labels of sampled stacks: the sets that a filter selects, as with pprof's -tagfocus, and the cost of each label.
+// Labels of sampled stacks: the sets that a filter selects, as with pprof's -tagfocus, the cost of each label, and distinct stacks.
+
 import { memo } from '../../../base/memo.ts';
 import { compilePattern } from '../../../base/pattern.ts';
 import { unitFactor } from '../../../base/units.ts';
 import { Numbering } from '../../../model/column.ts';
+import { PairTable } from '../../../model/hash-table.ts';
 import { eventValue } from '../../../model/head.ts';
-import type { ProfileOf } from '../../../model/profile.ts';
-import { stringAt } from '../../../model/strings.ts';
+import { hasKernel, type ProfileOf } from '../../../model/profile.ts';
+import { type Label, LabelSets, type SampleLabels } from '../../../model/stacks/labels.ts';
+import { Interner, stringAt } from '../../../model/strings.ts';
 import { type Active, activeIn } from '../once.ts';
-import { type LabelledProfile, labelsOf } from './part-labels.ts';
 
 /** A label in words: `worker`, `1`; a number with its unit, `16 bytes`. */
 export interface Tag {
@@ -158,4 +160,120 @@ export function tagFilter({ key, value, numeric }: Tag): string {
   const number = numeric ? /^([+-]?\d{1,18})\b/.exec(value) : null;
   if (number) return `${key}=${number[1]}:${number[1]}`;
   return `${key}=^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(',', '\\x2c')}$`;
+}
+
+// Labels of samples that parts and innermost frames record: the command, process and thread that ran, and the object that it was in.
+// A label that the file itself has keeps its meaning.
+
+/** perf's words, as for `perf report --sort comm,dso`. */
+const KEYS = ['comm', 'process', 'thread', 'dso'] as const;
+
+export type LabelledProfile = Pick<ProfileOf<'stacks'>, 'strings'> & { readonly labels: SampleLabels };
+
+/** The labels of the samples with those of their parts and objects; undefined if there are none. */
+export const labelsOf = memo((profile: ProfileOf<'stacks'>): LabelledProfile | undefined => {
+  const { stacks, frames, routines, objects, labels, parts } = profile;
+  const strings = Interner.fromStrings(profile.strings);
+  const known = new Set(Array.from(labels?.key ?? [], (key) => stringAt(profile.strings, key)));
+  const [comm, process, thread, dso] = KEYS.map((key) => (known.has(key) ? -1 : strings.textId(key)));
+  const text = (key: number, value: number): Label[] =>
+    key < 0 || value < 0 ? [] : [{ key, value, number: Number.NaN, unit: -1 }];
+  const number = (key: number, value: number | null): Label[] =>
+    key < 0 || value === null ? [] : [{ key, value: -1, number: value, unit: -1 }];
+  const ofPart = parts.map(({ command, pid, thread: tid }) => [
+    // A part without a thread is a run: its command is that of the profile.
+    ...text(comm, tid === null || !command ? -1 : strings.textId(command)),
+    ...number(process, pid),
+    ...number(thread, tid),
+  ]);
+  const { start = [], key: keys = [], value = [], number: numbers = [], unit = [] } = labels ?? {};
+  const recorded = Array.from(keys, (key, k): Label => ({ key, value: value[k], number: numbers[k], unit: unit[k] }));
+  const sets = new LabelSets();
+  const [ofParts, ofFrames, whole] = [0, 1, 2].map(() => new PairTable(Int32Array));
+  const areCommands = beginWithCommands(profile);
+  const set = stacks.part.map((part, s) => {
+    const leaf = stacks.start[s] < stacks.start[s + 1] ? routines.object[frames.routine[stacks.frame[stacks.start[s]]]] : -1;
+    const own = labels?.set[s] ?? 0;
+    const root = areCommands ? routines.name[rootOf(profile, s)] : -1;
+    const at = whole.numberOf(ofParts.numberOf(own, part), ofFrames.numberOf(leaf, root));
+    const ofFrame = [...text(comm, root), ...text(dso, leaf < 0 ? -1 : objects.name[leaf])];
+    if (at === sets.size - 1) sets.addSet([...recorded.slice(start[own], start[own + 1]), ...ofPart[part], ...ofFrame]);
+    return at + 1;
+  });
+  const tables = sets.buildTables(set);
+  return tables && { strings: strings.finish(), labels: tables };
+}, 4);
+
+/** The routine of a stack's outermost frame. */
+const rootOf = ({ stacks, frames }: ProfileOf<'stacks'>, stack: number): number =>
+  frames.routine[stacks.frame[stacks.start[stack + 1] - 1]];
+
+/** Functions at which threads start: a stack that begins with one begins with no command. */
+const START_NAMES = /^_{0,3}(?:start|start_thread|clone\d?)$|^main$|^\[unknown\]$/;
+
+/** Whether stacks begin with the command, as perf and bcc write them: all with a name that has no place and is no frame elsewhere. */
+function beginWithCommands(profile: ProfileOf<'stacks'>): boolean {
+  const { stacks, frames, routines, parts, strings } = profile;
+  if (!hasKernel(profile) || parts.some(({ command, thread }) => command && thread !== null)) return false;
+  const isRoot = new Uint8Array(routines.name.length);
+  for (let s = 0; s < stacks.part.length; s++) {
+    if (stacks.start[s + 1] - stacks.start[s] < 2) return false;
+    isRoot[rootOf(profile, s)] = 1;
+  }
+  for (let s = 0; s < stacks.part.length; s++)
+    for (let i = stacks.start[s]; i < stacks.start[s + 1] - 1; i++)
+      if (isRoot[frames.routine[stacks.frame[i]]] === 1) return false;
+  const isCommand = (r: number) =>
+    routines.object[r] < 0 && routines.file[r] < 0 && !START_NAMES.test(stringAt(strings, routines.name[r]));
+  return isRoot.includes(1) && isRoot.every((root, r) => root === 0 || isCommand(r));
+}
+
+// The distinct stacks of samples, as pprof's -traces lists them: each sequence of routines is one row, with the labels of its samples.
+
+export interface DistinctStack {
+  /** The stack's row in the table of costs. */
+  readonly row: number;
+  /** A recorded stack that has these routines. */
+  readonly stack: number;
+  readonly sets: Set<number>;
+}
+
+/** The distinct stacks with any cost, most expensive first by the first event, and the costs of each. */
+export const distinctStacks = memo((profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>) => {
+  const { start, frame, part, costs } = profile.stacks;
+  const { routine } = profile.frames;
+  const active = activeIn(partsOff);
+  const sets = labelsOf(profile)?.labels.set;
+  /** Paths of routines from the outermost: pairs of the path above, plus one, and a routine. Path 0 has no frame. */
+  const paths = new PairTable(Int32Array);
+  const rowOfPath: number[] = [];
+  const stacks: DistinctStack[] = [];
+  const rowOf = part.map((of, s) => {
+    if (active && !active(of)) return NO_ROW;
+    let path = 0;
+    for (let k = start[s + 1] - 1; k >= start[s]; k--) path = paths.numberOf(path, routine[frame[k]]) + 1;
+    const row = (rowOfPath[path] ??= stacks.length);
+    if (row === stacks.length) stacks.push({ row, stack: s, sets: new Set() });
+    stacks[row].sets.add(sets?.[s] ?? 0);
+    return row;
+  });
+  const sums = costs.map((column) => {
+    const out = new Float64Array(stacks.length);
+    for (let s = 0; s < rowOf.length; s++) if (rowOf[s] !== NO_ROW) out[rowOf[s]] += column[s];
+    return out;
+  });
+  const cost = (of: DistinctStack) => eventValue(profile.events[0], sums, of.row);
+  const withCost = stacks.filter(({ row }) => sums.some((column) => column[row] !== 0));
+  return { stacks: withCost.sort((a, b) => cost(b) - cost(a)), costs: sums };
+}, 2);
+
+const NO_ROW = 2 ** 32 - 1;
+
+/** The labels of a stack's samples: their keys, and the values of each. */
+export function labelsOfStack(profile: ProfileOf<'stacks'>, { sets }: DistinctStack): ReadonlyMap<string, ReadonlySet<string>> {
+  const out = new Map<string, Set<string>>();
+  const of = labelsOf(profile);
+  if (!of) return out;
+  for (const set of sets) for (const { key, value } of tagsOfSet(of, set)) out.set(key, (out.get(key) ?? new Set()).add(value));
+  return out;
 }

@@ -13,9 +13,6 @@ export const transformTexts = ({ transformed, compared }: Profile): readonly str
 export const narrowingTexts = (profile: Profile): readonly string[] =>
   transformTexts(profile).filter((text) => text !== 'inlined');
 
-/** Whether inlined functions have their own rows. */
-export const hasInlinedRows = (profile: Profile): boolean => transformTexts(profile).includes('inlined');
-
 /** How much of an event's total remains, as text; '' for a ratio. */
 export function remainingText(analysis: Analysis, event: Event): string {
   if (event.per) return '';

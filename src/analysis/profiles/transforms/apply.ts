@@ -9,8 +9,7 @@ import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames } from '../../../model/stacks/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
-import { labelsOf } from '../../answers/stacks/part-labels.ts';
-import { matchingSets, tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';
+import { labelsOf, matchingSets, tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';
 import { markOwnRoutines } from '../../names/origin.ts';
 import { foldNodes } from '../inlined/fold.ts';
 import { inlineProfile } from '../inlined/inline.ts';
@@ -36,13 +35,12 @@ import {
   showFrom,
 } from './stack-rules.ts';
 import { clipSamples, clipSteps, dropUnusedNames, startOfTimes } from './time.ts';
-import type { TimeRange } from './time-range.ts';
 import {
   compileTest,
-  isTagFrameTransform,
   isTagTransform,
   labelKeysIn,
   splitPattern,
+  TAG_FRAMES,
   type Transform,
   transformText,
   type UntimedTransform,
@@ -61,7 +59,7 @@ export function refusalReason(profile: Profile, transform: Transform): string | 
         ? 'tag-root needs several threads or parts with calls'
         : `${word} needs samples with labels`;
     const unknown =
-      'pattern' in transform && isTagFrameTransform(word)
+      'pattern' in transform && TAG_FRAMES.has(word)
         ? labelKeysIn(transform.pattern).find((key) => !keys.includes(key))
         : undefined;
     return unknown === undefined ? undefined : `no label is called ${unknown}; the profile has ${keys.slice(0, 10).join(', ')}`;
@@ -96,8 +94,11 @@ export function* transformInSlices(profile: Profile, transforms: readonly Transf
   let remaining: Profile = profile;
   for (const t of transforms) {
     if (t.word !== 'time') continue;
-    if (remaining.kind === 'steps') remaining = clipFromStart(remaining, t);
-    else if (remaining.kind === 'stacks' && remaining.times) remaining = yield* clipSamples(remaining, remaining.times, t);
+    if (remaining.kind === 'steps') {
+      // Users count from the first start.
+      const start = startOfTimes(remaining);
+      remaining = dropUnusedNames(clipSteps(remaining, { fromUs: start + t.fromUs, toUs: start + t.toUs }));
+    } else if (remaining.kind === 'stacks' && remaining.times) remaining = yield* clipSamples(remaining, remaining.times, t);
   }
   if (remaining.kind === 'callgraph' && transforms.some(({ word }) => word === 'inlined'))
     remaining = yield* inlineProfile(remaining, remaining.inlines ?? new Map());
@@ -113,12 +114,6 @@ export function* transformInSlices(profile: Profile, transforms: readonly Transf
     }
   }
   return { ...remaining, transformed: { ...remaining.transformed, from: profile, applied: transforms.map(transformText) } };
-}
-
-/** Clips to a time range that users count from the first start. */
-function clipFromStart(profile: ProfileOf<'steps'>, { fromUs, toUs }: TimeRange): ProfileOf<'steps'> {
-  const start = startOfTimes(profile);
-  return dropUnusedNames(clipSteps(profile, { fromUs: start + fromUs, toUs: start + toUs }));
 }
 
 /** Why inlined functions cannot be shown; undefined if they can. */

@@ -23,13 +23,11 @@ export type TransformWord = (typeof TRANSFORM_WORDS)[number];
 
 /** Transforms by label: filters, and keys that become frames. */
 const TAG_FILTERS: ReadonlySet<string> = new Set(['tag-focus', 'tag-ignore']);
-const TAG_FRAMES: ReadonlySet<string> = new Set(['tag-root', 'tag-leaf']);
-export const isTagFrameTransform = (word: string): boolean => TAG_FRAMES.has(word);
+export const TAG_FRAMES: ReadonlySet<string> = new Set(['tag-root', 'tag-leaf']);
 export const isTagTransform = (word: string): boolean => TAG_FILTERS.has(word) || TAG_FRAMES.has(word);
 
 /** Recursion: each routine appears once per stack. Chains: routines that only call one another. */
 export const COLLAPSE_KINDS = ['recursion', 'chains'] as const;
-type Collapse = (typeof COLLAPSE_KINDS)[number];
 
 /**
  * `pattern`: a case-sensitive, unanchored regular expression. A prefix `routine:`, `file:`, `object:` or `line:` names its
@@ -37,7 +35,7 @@ type Collapse = (typeof COLLAPSE_KINDS)[number];
  */
 export type Transform =
   | { readonly word: TransformWord | 'merge'; readonly pattern: string }
-  | { readonly word: 'collapse'; readonly what: Collapse }
+  | { readonly word: 'collapse'; readonly what: (typeof COLLAPSE_KINDS)[number] }
   | { readonly word: 'only-own' }
   /** Functions inlined into others, as debug information has them; it acts before all others. */
   | { readonly word: 'inlined' }
@@ -77,8 +75,6 @@ export function transformText(transform: Transform): string {
       return `${transform.word}=${transform.pattern}`;
   }
 }
-
-export const isSameTransform = (a: Transform, b: Transform): boolean => transformText(a) === transformText(b);
 
 /** Throws ChoiceError if the text is not a transform. */
 export function parseTransform(text: string): Transform {
