@@ -90,6 +90,15 @@ export const changed = (name, changes) => ({
   },
 });
 
+/** meow without the rules of npm for package.json: it is given a name and a version. */
+const smallMeow = changed('small-meow', [
+  [
+    /meow\/build\/dependencies\.js$/,
+    'var normalizeExports = requireNormalize();\nconst normalizePackageData = getDefaultExportFromCjs(normalizeExports);',
+    'const normalizePackageData = () => {};',
+  ],
+]);
+
 /** One script can neither import files nor await at its top, as the package of Ink's layout engine does. */
 export const oneScript = changed('one-script', [
   [
@@ -128,7 +137,7 @@ export const shared = {
     fetch: 'undefined',
     PROFTUI_COMMIT: JSON.stringify(commit),
   },
-  plugins: [lazyWidth, meowsProcess, smallInk],
+  plugins: [lazyWidth, meowsProcess, smallInk, smallMeow],
 };
 export const threads = {
   'load-worker': 'src/io/load-worker.ts',
