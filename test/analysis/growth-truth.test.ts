@@ -196,3 +196,21 @@ test('100 + 2 n^1.5 is n^1.5, and costs 32 times as much at ten times the size',
     assert.ok(factor > 25 && factor < 40, `${factor}`);
   }
 });
+
+test('a law that most of the largest sizes are far off is not settled', () => {
+  // A constant up to a threshold, then a linear rise: with few sizes above it, steep laws pass through one of them.
+  let settled = 0;
+  for (const count of [10, 14, 20, 30])
+    for (const above of [2, 3, 4, 5])
+      for (const times of [1, 3, 10]) {
+        const sizes = Array.from({ length: count }, (_, k) => Math.round(50 * 1.55 ** k));
+        const threshold = sizes[count - above - 1];
+        const costs = sizes.map((n) => 5000 + times * Math.max(0, n - threshold));
+        const fit = fitLaw(sizes, costs);
+        if (!fit?.law || fit.undecided) continue;
+        settled++;
+        const tenfold = tenfoldGrowth(fit, sizes[count - 1]) ?? 1;
+        assert.ok(tenfold <= 11, `${lawText(fit)}, ${tenfold} for ${count} sizes, ${above} above`);
+      }
+  assert.ok(settled < 48, 'not all are settled');
+});

@@ -74,6 +74,15 @@ const MAX_RIVALS = 2;
 const MAX_POINTS = 64;
 /** The floor of expected costs, as a share of the median cost. */
 const FLOOR_PER_MEDIAN = 0.02;
+/** The largest sizes: so many, or this share of all. */
+const [MIN_LARGEST_SIZES, LARGEST_SHARE] = [3, 0.25];
+/** Errors above this many scales are outliers. */
+const MIN_OUTLIER_SCALES = 4;
+
+/** Whether a cost is far off what the law expects. */
+export const isOutlier = (cost: number, expected: number, { scale }: Candidate, floor: number): boolean =>
+  Math.abs(cost - expected) > MIN_OUTLIER_SCALES * scale * (Math.max(0, expected) + floor);
+
 /** Sizes that differ by less than this factor are left out together, because they are not independent. */
 const SAME_SIZE_FACTOR = 1.1;
 
@@ -282,7 +291,8 @@ function choosePlain(points: Points, best: Candidate, wide: readonly Candidate[]
   const named = uncertain ? slowestGrowing(best, plain) : best;
   const steep = risesTooMuch(named, points) ? plain.filter((c) => c.name === 'n' && !fitting.includes(c)) : [];
   fitting.push(...steep);
-  const undecided = steep.length > 0 || uncertain || others.size > 0 || wider.length > 0 || best.scale > MAX_CERTAIN_SCALE;
+  const misses = best.scale > MAX_CERTAIN_SCALE || missesLargest(best, points);
+  const undecided = steep.length > 0 || uncertain || others.size > 0 || wider.length > 0 || misses;
   return { best: named, next: plain.find((c) => c !== named), undecided, fitting, all: [...plain, ...wider] };
 }
 
@@ -317,8 +327,17 @@ function chooseWide(points: Points, best: Candidate, wide: readonly Candidate[],
   const all = [...wide, ...plain].sort((p, q) => p.aicc - q.aicc);
   if (best.scale > MAX_ERROR_SCALE) return { ...NO_CHOICE, all };
   const close = wide.filter((c) => !growsLike(c, best) && c.aicc - best.aicc < MAX_CLOSE_AIC_GAP);
-  const undecided = close.length > 0 || best.scale > MAX_CERTAIN_SCALE || !holdsWithoutEnd(points, best);
+  const misses = best.scale > MAX_CERTAIN_SCALE || missesLargest(best, points);
+  const undecided = close.length > 0 || misses || !holdsWithoutEnd(points, best);
   return { best, next: plain[0], undecided, fitting: [best, ...close], all };
+}
+
+/** Whether most of the largest sizes, on which growth depends, are far off the law: the few others cannot settle it. */
+function missesLargest(law: Candidate, { size, cost, floor }: Points): boolean {
+  const looked = Math.max(MIN_LARGEST_SIZES, Math.ceil(size.length * LARGEST_SHARE));
+  const expected = growthValues(growthFunction(law), size.subarray(-looked)).map((value) => law.a + law.b * value);
+  const far = expected.filter((at, k) => isOutlier(cost[size.length - expected.length + k], at, law, floor));
+  return far.length * 2 > expected.length;
 }
 
 /** Whether the law is still better than the others without the largest size. */

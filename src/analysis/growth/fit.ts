@@ -2,7 +2,7 @@
 // cost = a + b f(n), and cost = c n^e on logarithms. Sums are centred (simple-statistics), so n^3 of large sizes stays exact.
 import { mean, sampleCorrelation, sampleCovariance, sampleVariance, sum } from 'simple-statistics';
 import { medianOf } from '../../base/median.ts';
-import { type Candidate, chooseLaw, growthValues, pointsFrom, pointsUpTo } from './choice.ts';
+import { type Candidate, chooseLaw, growthValues, isOutlier, pointsFrom, pointsUpTo } from './choice.ts';
 import { type ClassName, GROWTH_CLASSES, growthFunction, type Law, type LawName, lawLabel, tenfoldFactor } from './classes.ts';
 import { type Points, theilSenLine } from './robust.ts';
 
@@ -100,9 +100,6 @@ export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): Cu
   return { ...law, fits, runnerUp: law.next?.name ?? null, margin, power };
 }
 
-/** Errors above this many scales are outliers. */
-const MIN_OUTLIER_SCALES = 4;
-
 /** r² of a law over points that are not outliers, and the number of outliers. A constant has no r². */
 function goodnessOfFit(law: Candidate, { size, cost, floor }: Points): { r2: number; outliers: number } {
   const left = growthValues(growthFunction(law), size);
@@ -111,7 +108,7 @@ function goodnessOfFit(law: Candidate, { size, cost, floor }: Points): { r2: num
   for (let i = 0; i < size.length; i++) {
     const expected = law.a + law.b * left[i];
     const error = cost[i] - expected;
-    const outlier = Math.abs(error) > MIN_OUTLIER_SCALES * law.scale * (Math.max(0, expected) + floor);
+    const outlier = isOutlier(cost[i], expected, law, floor);
     left[i] = outlier ? Number.NaN : error;
     if (outlier) continue;
     n++;
