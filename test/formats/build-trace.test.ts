@@ -311,3 +311,28 @@ test('compilers of embedded processors, of Fortran, MPI and GPUs are known by na
     [],
   );
 });
+
+test('compilers whose sources are in response files are counted; what the trace shows to be links is not', async () => {
+  const ran = (id: number, parent: number, executable: string, ...args: readonly string[]) =>
+    JSON.stringify({ id, parent_id: parent, work_dir: '/w', executable, args: [executable, ...args] });
+  const text = [
+    '{"version": "101"}',
+    ran(1, -1, '/usr/bin/make'),
+    ...[2, 3].map((id) => ran(id, 1, 'C:\\VS\\bin\\cl.exe', `@C:\\temp\\q${id}.rsp`)),
+    ran(4, 1, '/usr/bin/g++', '@flags.rsp', '-c', 'a.cpp'),
+    ran(5, 1, '/usr/bin/g++', '@link.rsp', '-o', 'app'),
+    ran(6, 5, '/usr/lib/gcc/collect2', '-o', 'app'),
+    ran(7, 1, '/usr/bin/clang', '@hidden.rsp'),
+  ].join('\n');
+  const profile = await loadProfile(['r.trace'], { bytes: Buffer.from(text) });
+  const analysis = analysisOf(profile, 'processes');
+  const { unread, list } = compilesOf(analysis);
+  assert.deepEqual(
+    unread.map((i) => stringAt(profile.strings, analysis.profile.processes.executable[i])),
+    ['C:\\VS\\bin\\cl.exe', 'C:\\VS\\bin\\cl.exe', '/usr/bin/clang'],
+  );
+  assert.deepEqual(
+    list.map(({ file }) => file),
+    ['/w/a.cpp'],
+  );
+});

@@ -1,5 +1,6 @@
 // The sections of the Overview for builds, traces and processes.
 import { isContextOf } from '../../analysis/answers/analysis.ts';
+import { compilesOf } from '../../analysis/answers/processes/processes.ts';
 import { activeSteps } from '../../analysis/answers/steps/steps.ts';
 import { type CriticalLink, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
 import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
@@ -117,7 +118,9 @@ const compileSection = tableSection({
   heading(c) {
     const all = commandList.all(c);
     const files = new Set(all.map(({ directory, file }) => `${directory} ${file}`)).size;
-    return `${plural(all.length, 'compile')} of ${plural(files, 'file')}`;
+    const unread = isContextOf(c, 'processes') ? compilesOf(c.analysis).unread.length : 0;
+    const more = unread > 0 ? `, and ${plural(unread, 'compiler run')} with unknown sources` : '';
+    return `${plural(all.length, 'compile')} of ${plural(files, 'file')}${more}`;
   },
   view: 'compiles',
   most: 8,

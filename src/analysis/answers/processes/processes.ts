@@ -52,7 +52,7 @@ const NO_SOURCES: ReadonlySet<string> = new Set();
 /**
  * One compile per source, not per program: if a driver runs another for the same source, the outer one counts; what runs below a
  * driver (cc1, as, ld) is part of it; a cache's wrapper counts if no compiler ran below it (`fromCache`). `list` has the order of the file.
- * `kind`: by process, whether it is a driver that compiles, a program that a driver runs internally, or anything else.
+ * `unread`: drivers whose sources may be in a response file, which the trace does not have. `kind`: by process, whether it is a driver that compiles, a program that a driver runs internally, or anything else.
  */
 export const compilesOf = memo((analysis: Analysis<'processes'>) => {
   const { profile } = analysis;
@@ -70,10 +70,16 @@ export const compilesOf = memo((analysis: Analysis<'processes'>) => {
       : NO_COMPILES;
   });
   const { order, end, place } = processTree(analysis);
+  const unread: number[] = [];
   for (const i of order) {
     if (own[i].length > 0 || !drives(p.executable[i])) continue;
     const below = Array.from(order.subarray(place[i] + 1, end[place[i]]), (k) => processAt(profile, k, text));
-    own[i] = compilesOfResponseFile(processAt(profile, i, text), below);
+    const driver = processAt(profile, i, text);
+    own[i] = compilesOfResponseFile(driver, below);
+    // A driver that ran a linker, and no compiler, has linked.
+    const hasFile =
+      driver.args.some((arg) => arg.startsWith('@')) && !below.some(({ executable }) => isCompilerInternal(executable));
+    if (own[i].length === 0 && hasFile) unread.push(i);
   }
   const kind = own.map((list): 'compile' | 'internal' | 'other' => (list.length > 0 ? 'compile' : 'other'));
   const isDriven = (i: number) => i >= 0 && (kind[i] === 'internal' || drives(p.executable[i]));
@@ -112,7 +118,7 @@ export const compilesOf = memo((analysis: Analysis<'processes'>) => {
     }
   }
   list.sort((a, b) => a.process - b.process);
-  return { kind, list, fromCache };
+  return { kind, list, fromCache, unread: unread.filter((i) => kind[i] === 'other') };
 }, 2);
 
 /** Folders in which CMake tests the compiler. CHECK_SOURCE matches test sources of Autoconf and Meson. */
