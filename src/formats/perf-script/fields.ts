@@ -21,7 +21,7 @@ export class TracepointWeights {
   constructor(readonly chosen: string | undefined) {}
 
   /** The event that a sample counts for, and its cost there: the chosen field, if the sample has it, and else its period. */
-  weightOf({ event, fields, period }: SampleLine): [event: string, cost: number | undefined] {
+  weightOf({ event, fields, period }: SampleLine): [event: string, cost: number | bigint | undefined] {
     const isTracepoint = fields !== '' && /^\w+:\w/.test(event);
     if (!isTracepoint) return [event, period];
     const known = getOrMake(this.known, event, () => ({ samples: 0, fields: new Set() }));

@@ -233,9 +233,9 @@ class PerfScriptReader extends FileReader {
   }
 
   /** Counts a sample of an event. `recorded`: its period. */
-  private addSample(row: number, ns: number | undefined, name: string, recorded: number | undefined): void {
+  private addSample(row: number, ns: number | undefined, name: string, recorded: number | bigint | undefined): void {
     const { writer } = this;
-    const period = recorded ?? 1;
+    const period = Number(recorded ?? 1);
     const event = this.eventOf(name);
     event.periods += period;
     event.least = Math.min(event.least, period);
@@ -244,7 +244,7 @@ class PerfScriptReader extends FileReader {
     if (recorded !== undefined) event.withPeriod++;
     this.samples++;
     writer.addTo(0, row, 1);
-    if (name !== '') writer.addTo(event.column, row, period);
+    if (name !== '') writer.addTo(event.column, row, recorded ?? 1);
     if (ns === undefined) writer.times.isComplete = false;
     else if (name === '') writer.times.add(row, ns, 0, 0);
     else writer.times.add(row, ns, event.column, period);

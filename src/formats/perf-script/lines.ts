@@ -11,7 +11,7 @@ export interface SampleLine {
   /** Time in nanoseconds of the machine's clock; undefined if perf did not print it. */
   readonly ns: number | undefined;
   /** Weight of the sample; undefined if perf did not print it. */
-  readonly period: number | undefined;
+  readonly period: number | bigint | undefined;
   /** Name of the event; '' if perf did not print it. */
   readonly event: string;
   /** The rest of the line: fields of a tracepoint, or of -F, and the frame. */
@@ -77,7 +77,7 @@ function parseAfterIds(text: string, words: readonly RegExpExecArray[], i: numbe
   const ns = timed < 0 ? undefined : parseNanoseconds(words[i + timed][0]);
   if (timed >= 0) i += timed + 1;
   else if (i < words.length && CPU_WORD.test(words[i][0])) i++;
-  const period = i < words.length && PERIOD_WORD.test(words[i][0]) ? Number(words[i++][0]) : undefined;
+  const period = i < words.length && PERIOD_WORD.test(words[i][0]) ? exactPeriod(words[i++][0]) : undefined;
   // An event ends with a colon, and its name may contain other colons.
   const word = words[i];
   const event = word && EVENT_WORD.test(word[0]) ? word[0].slice(0, -1) : '';
@@ -102,6 +102,10 @@ function frameBehindFields(text: string, words: readonly RegExpExecArray[], firs
   }
   return usual;
 }
+
+/** Digits of a number that a double may not hold. */
+const MIN_BIG_DIGITS = 16;
+const exactPeriod = (digits: string): number | bigint => (digits.length < MIN_BIG_DIGITS ? Number(digits) : BigInt(digits));
 
 /** Converts `12345.678901:` to nanoseconds. */
 function parseNanoseconds(text: string): number {

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { perfScript } from '../../../src/formats/perf-script/index.ts';
+import { exactValue } from '../../../src/model/head.ts';
 import { FIXTURES } from '../../support/fixtures.ts';
 import { loadText } from '../../support/load.ts';
 import { PLAINLY } from '../../support/versus.ts';
@@ -25,7 +27,7 @@ test('gperftools at 100 and 1000 Hz: time is compared, samples are named as inco
 });
 
 /** Samples of `periods` in two routines, by turns. */
-const perfText = (periods: readonly number[]) =>
+const perfText = (periods: readonly (number | bigint)[]) =>
   periods.map((n, k) => `app 7 ${k + 1}.000000: ${n} cycles:\n\t${k % 2 ? '401000 a' : '402000 b'} (/app)\n`).join('\n');
 
 for (const [now, before, areComparable] of [
@@ -44,3 +46,11 @@ for (const [now, before, areComparable] of [
     );
     assert.ok(events.some(({ name }) => name === 'cycles'));
   });
+
+test('perf: periods that a double cannot hold are summed exactly', async () => {
+  const profile = await loadText(perfScript, perfText([9007199254740993n, 1000n, 18446744073709551615n]));
+  const event = profile.events.find(({ name }) => name === 'cycles');
+  assert.ok(event);
+  const analysis = analyse(profile, profile.events);
+  assert.equal(exactValue(event, analysis.totals.total, 0), 9007199254740993n + 1000n + 18446744073709551615n);
+});
