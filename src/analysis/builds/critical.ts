@@ -11,7 +11,7 @@ import { mergedCommandsOf } from '../answers/steps/folds.ts';
 import { shortStepName, stepFile } from '../answers/steps/step-names.ts';
 import { endUs, jobConcurrency, slackUs, startedBeforeRange, stepName, stepText } from '../answers/steps/steps.ts';
 import { dependenciesOf, hasAllSteps, longestChain, readyUs, unsureSteps } from './needs.ts';
-import { type BuildUnit, builtJobs, type Stages, stagesInSlices, stagesOf } from './stages.ts';
+import { type BuildUnit, buildEndState, builtJobs, type Stages, stagesInSlices, stagesOf } from './stages.ts';
 
 /** Where the dependencies come from. */
 export type DependencySource = 'recorded' | 'ninja' | 'make' | 'outputs' | 'lanes';
@@ -118,6 +118,10 @@ export function basisText(analysis: Analysis<'steps'>, length: 'short' | 'text')
   const caveat = analysis.profile.steps.needsCaveat ?? (basis === 'lanes' ? 'no command names an output' : '');
   return `${BASIS_TEXTS[basis][length]}${caveat === '' ? '' : `: ${caveat}`}`;
 }
+
+/** What simulations rest on: dependencies, and a build that may not have come to its end. */
+export const simulationBasis = (analysis: Analysis<'steps'>): string =>
+  `simulated; dependencies from ${basisText(analysis, 'text')}${buildEndState(analysis) === 'unknown' ? '; whether the build came to its end is not recorded' : ''}`;
 
 /** How many job slots were in use just before a time at which one became free. */
 function takenSlotsBefore({ stages }: Stages, slack: number): (us: number) => number {

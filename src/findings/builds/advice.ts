@@ -3,7 +3,7 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs } from '../../analysis/answers/steps/steps.ts';
-import { basisText, criticalPathOf, hasKnownNeeds } from '../../analysis/builds/critical.ts';
+import { criticalPathOf, hasKnownNeeds, simulationBasis } from '../../analysis/builds/critical.ts';
 import { type Speedup, speedups } from '../../analysis/builds/narrow.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
 import { failedSteps } from '../../analysis/builds/stages.ts';
@@ -23,7 +23,7 @@ function* findAdvice(analysis: Analysis<'steps'>, isWanted: (chance: Speedup) =>
   // The duration of a failed build does not depend on its steps.
   if (!(wall > 0) || failedSteps(analysis).length > 0 || !(yield* hasKnownNeeds(analysis)))
     return { wall, chances: [], best: undefined, why: '' };
-  const why = `simulated; dependencies from ${basisText(analysis, 'text')}`;
+  const why = simulationBasis(analysis);
   const chances = yield* speedups(analysis).wait();
   const best = chances.find(isWanted);
   return { wall, chances, best: best && best.gainUs >= MIN_GAIN_SHARE * wall ? best : undefined, why };

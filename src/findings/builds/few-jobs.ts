@@ -1,7 +1,7 @@
 // A build that more parallel jobs would shorten: nearly all the time, all jobs were busy.
 
 import { concurrencyOf } from '../../analysis/answers/steps/steps.ts';
-import { basisText, hasKnownNeeds } from '../../analysis/builds/critical.ts';
+import { hasKnownNeeds, simulationBasis } from '../../analysis/builds/critical.ts';
 import { closeUnchangedUs } from '../../analysis/builds/narrow.ts';
 import { measuredUsOf, ranMoreThanSimulated, simulateInSlices } from '../../analysis/builds/simulate.ts';
 import { failedSteps, mostSlotsOf, stagesOf } from '../../analysis/builds/stages.ts';
@@ -46,7 +46,7 @@ export const fewJobsRule = makeBuildRule({
     const whole = ranMoreThanSimulated(analysis) ? say`the ${asTime('building', measuredUs)} of building alone` : 'the build';
     return {
       ...say`${asCount('places', places, 'job')} ran at once for ${asShareOf('full', full, measuredUs)} of ${whole}: with ${asCount('jobs', 2 * places)} it would take ${APPROX_MARK}${asTime('twice', twice)} instead of ${APPROX_MARK}${asTime('now', asItWasUs)}, with any number ${APPROX_MARK}${asTime('any', any)}`,
-      why: `simulated; dependencies from ${basisText(analysis, 'text')}`,
+      why: simulationBasis(analysis),
       try: adviceText(profile.steps.cores, places),
       ...viewSubject('jobs', 'utilization', { report: 'load', row: String(places) }),
       ...{ share, estimated: true },

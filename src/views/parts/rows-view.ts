@@ -84,7 +84,7 @@ interface RowsSpec<T, K extends Kind> extends OwnHead {
 }
 
 /** Tables with more rows keep all columns: reading every cell would take too long. */
-const MAX_CHECKED_ROWS = 100;
+const MAX_CHECKED_ROWS = 2000;
 
 /** The columns of a table. Those of small tables without text in any row leave their room to names. */
 function tableColumns<T, K extends Kind>({ lists }: RowsSpec<T, K>, c: ViewContext<K>, variant: number): readonly Column<T>[] {
