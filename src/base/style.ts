@@ -65,9 +65,12 @@ export const heatFill = (share: number): Fill => HEAT_FILLS[countReachedSteps(sh
 export const fillInSteps = (fills: readonly [Fill, Fill, Fill], share: number): Fill =>
   fills[countReachedSteps(Math.abs(share), [0.01, 0.1])];
 
+/** Smaller differences, as shares of the whole, are drawn as none. */
+const MIN_SHOWN_CHANGE = 0.001;
+
 /** The fill for a difference, given as a share of the whole. */
 export const changeFill = (share: number): Fill =>
-  share === 0 ? 'same' : fillInSteps(share > 0 ? MORE_FILLS : LESS_FILLS, share);
+  Math.abs(share) < MIN_SHOWN_CHANGE ? 'same' : fillInSteps(share > 0 ? MORE_FILLS : LESS_FILLS, share);
 
 /** The style of a difference, given as a share of the whole: below 1 % it is dim. */
 export const changeStyle = (share: number): Style => (Math.abs(share) < 0.01 ? 'dim' : share > 0 ? 'more' : 'less');

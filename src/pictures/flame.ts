@@ -132,7 +132,7 @@ function fillOfFrame(c: FlameContext, node: TreeNode, { colour }: FlameStyle): F
 
 /** The marks before a frame's name: the sign of a difference or negative cost, and ≈ for an estimate. */
 function nameMarks(c: FlameContext, node: TreeNode, { colour }: Pick<FlameStyle, 'colour'>, width: number): string {
-  const change = colour === 'difference' ? inclusiveChangeOf(c, node) : 0;
+  const change = colour === 'difference' && changeFillOf(c, node) !== 'same' ? inclusiveChangeOf(c, node) : 0;
   const sign = change > 0 ? '+' : change < 0 || nodeValue(widthEvent(c), node) < 0 ? '-' : '';
   return (sign !== '' && width >= MIN_SPACED_SIGN_WIDTH ? `${sign} ` : sign) + (node.estimated ? '≈' : '');
 }

@@ -55,10 +55,11 @@ function axisLines(
   for (const [k, mark] of marks.entries()) {
     const at = cellOfTime(mark, plot, width);
     axis[at] = '┬';
-    const text = k === marks.length - 1 ? `${formatShort(mark)} ${unit}` : formatShort(mark);
-    // The last label also has the unit, so it may begin to the left of its tick.
-    const start = k === marks.length - 1 ? Math.min(at, width - text.length) : at;
-    if (labels === '' || start > labels.length) labels = labels.padEnd(Math.max(0, start)) + text;
+    // The first label also has the unit, if it ends before the next tick.
+    const next = k + 1 < marks.length ? cellOfTime(marks[k + 1], plot, width) : width;
+    const withUnit = `${formatShort(mark)} ${unit}`;
+    const text = k === 0 && at + withUnit.length < next ? withUnit : formatShort(mark);
+    if (at + text.length <= width && (labels === '' || at > labels.length)) labels = labels.padEnd(at) + text;
   }
   if (time !== undefined) axis[cellOfTime(time, plot, width)] = '▲';
   return [axis.join(''), fit(labels, width)];

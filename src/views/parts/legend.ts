@@ -18,11 +18,11 @@ export const heatLegend = (what: string): readonly LegendEntry[] =>
 export const CHANGE_LEGEND: readonly LegendEntry[] = [
   { name: '-10% and less', style: LESS_FILLS[2] },
   { name: '-1%', style: LESS_FILLS[1] },
-  { name: 'below 0', style: LESS_FILLS[0] },
+  { name: '-0.1%', style: LESS_FILLS[0] },
   { name: 'as before', style: 'same' },
-  { name: 'above 0', style: MORE_FILLS[0] },
+  { name: '+0.1%', style: MORE_FILLS[0] },
   { name: '+1%', style: MORE_FILLS[1] },
-  { name: '+10% and more', style: MORE_FILLS[2] },
+  { name: '+10% of the base', style: MORE_FILLS[2] },
 ];
 
 /** The legend of colours for whose code a frame is. */
