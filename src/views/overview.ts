@@ -3,7 +3,7 @@
 
 import { isContextOf } from '../analysis/answers/analysis.ts';
 import { routineDetail } from '../analysis/names/names.ts';
-import { hasCode } from '../analysis/names/origin.ts';
+import { hasCode, OWN } from '../analysis/names/origin.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { ownCostsOf } from '../analysis/profiles/own-costs.ts';
 import { heatStyle, textOfCell } from '../base/style.ts';
@@ -165,7 +165,11 @@ const originSection = tableSection<RoutineRow, Kind>({
           .filter(({ id }) => id !== 'bar')
           .map((column) => (column.id === 'routine' ? { ...column, title: 'code (routines)' } : column)),
     }),
-    all: ({ analysis, event }) => rowsByCode(analysis, event),
+    all({ analysis, event }) {
+      const rows = rowsByCode(analysis, event);
+      const isOwn = ({ group }: RoutineRow) => group?.label === OWN;
+      return [...rows.filter(isOwn), ...rows.filter((row) => !isOwn(row))];
+    },
     texts: ({ group }) => [group?.label ?? ''],
   },
   applies: isOfRoutines,
@@ -238,15 +242,19 @@ const MAX_RENAME_LINES = 2;
 function recordingLine(c: ViewContext): LineBlock {
   const { creator, format, parts, warnings, cut } = c.analysis.profile;
   const { events } = c.analysis;
+  const { name, longName, unit } = c.event;
+  // Names of counts are short; those of bytes and times say what they are.
+  const isCount = unit === 'count';
   const facts = [
     creator ?? format,
+    ...(c.analysis.profile.kind === 'processes' ? ['no times'] : isCount && longName ? [`${name}: ${longName}`] : []),
     ...(parts.length > 1 ? [plural(parts.length, 'part')] : []),
     ...(events.length === 1 ? ['1 event'] : []),
     cut ? 'incomplete' : warnings.length > 0 ? plural(warnings.length, 'warning') : 'no warnings',
   ];
-  const others = events.filter(({ name, per }) => name !== c.event.name && !per);
+  const others = events.filter((event) => event.name !== name && !event.per);
   // Events of the same unit say most beside the shown one.
-  others.sort((a, b) => Number(b.unit === c.event.unit) - Number(a.unit === c.event.unit));
+  others.sort((a, b) => Number(b.unit === unit) - Number(a.unit === unit));
   const totals = others.map((event) => {
     const total = eventValue(event, c.analysis.totals.total, 0);
     return `${event.name} ${smallestUnits(event.unit) ? formatCost(total, event.unit) : formatShort(total)}`;
@@ -285,7 +293,13 @@ function linesOf(sections: readonly OverviewSection[], c: ViewContext): readonly
   const used = above + recording.length + bounded.reduce((sum, lines) => sum + (lines?.length ?? 2), 0);
   const open = bounded.filter((lines) => !lines).length;
   const each = Math.max(3, Math.floor((c.height - used) / Math.max(1, open)));
-  return [...found, ...all.flatMap(({ lines }, i) => bounded[i] ?? lines(c, each)), ...recording];
+  const blocks = all.map(({ lines }, i) => bounded[i] ?? lines(c, each));
+  const count = (list: readonly LineBlock[]) => list.reduce((sum, { lines }) => sum + lines.length, 0);
+  // Rows that no section needs are for the last one with a maximum.
+  const free = c.height - count([...found, ...blocks.flat(), ...recording]);
+  const last = pending < 0 && free > 0 ? all.findLastIndex((section) => section.most !== undefined) : -1;
+  if (last >= 0) blocks[last] = all[last].lines(c, Math.min(all[last].most ?? most, most) + free);
+  return [...found, ...blocks.flat(), ...recording];
 }
 
 /** Makes the view. `domainSections`: the sections for builds, traces and input sizes, which come before those of routines. */

@@ -10,6 +10,7 @@ import { fieldsForCount, isBlank, lastQuoteIn, NumberReader, type PointLayout, v
 const QUOTE = 34;
 const NEWEST_VERSION = 6;
 const MAX_ID = 2 ** 32 - 1;
+const BASIC_BLOCKS = { unit: 'count', longName: 'basic blocks executed' } as const;
 
 /** Fields whose values are checked against each other. */
 const CHECKED_FIELDS: readonly InputField[] = ['min', 'max', 'sum', 'calls', 'real', 'selfSum', 'selfMax', 'sumSquares'];
@@ -261,7 +262,7 @@ export class AprofReader extends FileReader {
     const isTime = metric === 'time-usec';
     if (!sink.eventNames.includes(metric)) sink.eventNames.push(metric);
     if (!sink.eventNotes.some((n) => n.name === metric))
-      sink.eventNotes.push({ name: metric, path, unit: isTime ? 'us' : 'count' });
+      sink.eventNotes.push({ name: metric, path, ...(isTime ? { unit: 'us' } : BASIC_BLOCKS) });
     const input = header.get('i');
     // rvms is the old name of drms.
     this.rows.metric ??= (input === 'rvms' ? 'drms' : input) ?? (this.hasInput ? 'drms' : 'rms');

@@ -107,9 +107,10 @@ export class InputWriter implements TableWriter {
     warnDuplicates(sink, rows, notes.length, lost);
     const inputs = rows.finish(counted);
     const metric = sink.eventNames[0] ?? 'cost';
-    const unit = sink.eventNotes.find((n) => n.name === metric)?.unit ?? 'count';
+    const { unit = 'count', longName } = sink.eventNotes.find((n) => n.name === metric) ?? {};
     const wide = needsHalves(inputs);
-    const event: Event = { name: metric, unit, terms: [[1, 0]], ...(wide ? WITH_EXACT_HALVES : {}) };
+    const named = { name: metric, unit, ...(longName === undefined ? {} : { longName }) };
+    const event: Event = { ...named, terms: [[1, 0]], ...(wide ? WITH_EXACT_HALVES : {}) };
     return { kind: 'inputs', events: [event], columns: wide ? 3 : 1, inputs, ...(notes.length > 0 ? { contexts } : {}) };
   }
 }

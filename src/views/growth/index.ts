@@ -2,6 +2,7 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
 import { routineDetail, routineName, routineObject } from '../../analysis/names/names.ts';
+import { isOwnRoutine } from '../../analysis/names/origin.ts';
 import { sortedByKey } from '../../base/lists.ts';
 import { filterStatusText, IncrementalFilter, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
@@ -101,8 +102,12 @@ export const growthSection = tableSection<RoutineLaw, 'inputs'>({
     all: ({ analysis }) => routineLaws(analysis),
     texts: ({ routine }, { analysis }) => [routineName(analysis.profile, routine)],
   },
-  rows: (c) => sortedLaws(routineLaws(c.analysis), SCORE_SORT, true, stableContext(c)),
-  heading: () => 'Growth × cost; ×10: the cost of a call at ten times the largest input',
+  rows(c) {
+    const rows = sortedLaws(routineLaws(c.analysis), SCORE_SORT, true, stableContext(c));
+    const isOwn = ({ routine }: RoutineLaw) => isOwnRoutine(c.analysis.profile, routine);
+    return [...rows.filter(isOwn), ...rows.filter((row) => !isOwn(row))];
+  },
+  heading: () => 'Growth × cost, own code first; ×10: a call at ten times the largest input',
   view: 'growth',
   opens: ({ routine }) => ({ type: 'show', view: 'curve', routine }),
 });
