@@ -68,7 +68,7 @@ export const criticalTable = rowsView({
       all && without !== undefined
         ? `simulated build: ≈ ${timeOrUnknown(without)} without this step, ≈ ${timeOrUnknown(all.asItWasUs)} with it`
         : '';
-    const facts = [saved, all ? simulationWarning(all) : '', waitReasonSentence(c.analysis.profile, l), stepDetail(c, l.step)];
+    const facts = [waitReasonSentence(c.analysis.profile, l), saved, all ? simulationWarning(all) : '', stepDetail(c, l.step)];
     return joinFittingFacts(c, facts);
   },
   mode(rows, { analysis }, variant) {

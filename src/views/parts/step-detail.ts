@@ -49,7 +49,7 @@ export function joinFittingFacts(c: ViewContext<'steps'>, facts: readonly string
   let line = '';
   for (const fact of facts.filter((text) => text !== '')) {
     const longer = line === '' ? fact : `${line}; ${fact}`;
-    if (line === '' || cellWidth(visible(longer)) <= c.width - 2) line = longer;
+    if (line === '' || cellWidth(visible(longer)) <= 2 * (c.width - 2)) line = longer;
   }
   return line;
 }

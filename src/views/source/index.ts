@@ -213,7 +213,8 @@ function lineDetail(l: RoutineSource, file: AnnotatedFile, row: SourceRow, c: Vi
   const ofRoutine = shareBase === undefined ? '' : `${formatPercent(value, shareBase)} of the routine, `;
   const share = `${ofRoutine}${formatPercent(value, percentageBaseIn(c))}${ofRoutine && ' of the total'}`;
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of), file.estimated?.inclusive[row.of] === 1);
-  const how = c.analysis.costing.can.has('stacks') ? 'in the stack of' : 'including calls';
+  const { can } = c.analysis.costing;
+  const how = can.has('stacks') ? 'in the stack of' : can.has('calls') ? 'including calls' : 'cost';
   return `${baseName(l.name ?? UNKNOWN_NAME)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
 }
 
@@ -224,7 +225,10 @@ function hotRankText(state: SourceState, file: AnnotatedFile, row: SourceRow, c:
   const order = hotLinesByCost(state, c);
   const rank = hotRank(order, hot);
   const around = state.wrapped && order.length > 1 ? `, again from the ${rank === 0 ? 'first' : 'last'}` : '';
-  return `hot line ${formatCount(rank + 1)} of ${formatCount(order.length)}${around}: `;
+  // The routine's own file comes first, whatever its lines cost: ranks are those of a file.
+  const here = order.filter(({ file: of }) => of === hot.file);
+  const all = here.length < order.length ? ` in this file, ${formatCount(order.length)} in all` : '';
+  return `hot line ${formatCount(hotRank(here, hot) + 1)} of ${formatCount(here.length)}${all}${around}: `;
 }
 
 /**
