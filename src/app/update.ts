@@ -1,17 +1,25 @@
 // Applies one action to a state. Pure: work outside is returned as effects.
-import { notesOf } from '../analysis/answers/notes.ts';
+import { namedRoutine, notesOf, withNote } from '../analysis/answers/notes.ts';
 import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { transformText } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText, SourceText, WithheldSource } from '../base/source-text.ts';
 import type { KeptNote, Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed } from '../views/index.ts';
 import type { ShowRequest, ViewRequest } from '../views/view.ts';
-import type { Action, AppActions } from './action.ts';
+import type { Action, AppActions, CommandName } from './action.ts';
 import { chooseBase, compareWithBase, compareWithPrevious, showNextMeasure } from './base-choice.ts';
-import { CHOICE_HANDLERS } from './choices.ts';
-import { continueSearch, copyName, finishSearch, goToNumber, openSourceInEditor, setFilter, startSearch } from './commands.ts';
+import { CHOICE_HANDLERS, defineEvent, toggleColumn } from './choices.ts';
+import {
+  continueSearch,
+  copyName,
+  finishSearch,
+  goToNumber,
+  openSourceInEditor,
+  searchText,
+  setFilter,
+  startSearch,
+} from './commands.ts';
 import { detailRowCount } from './detail.ts';
-import { saveChangedNotes } from './edit-note.ts';
 import { compareLoaded, type InlinedFunctionsRead, isInlinedShown, showInlinedFunctions, toggleInlined } from './inlined.ts';
 import { addBaseSource, addSource, addSourceDir, requestViewData, withheldFolder } from './needs.ts';
 import { withoutTriedRow } from './panel-row.ts';
@@ -32,7 +40,6 @@ import { targetOfPointer } from './pointer.ts';
 import { cancelPrompt, PROMPT_HANDLERS, promptForArgument, restoreView, savePromptLine } from './prompts.ts';
 import { changeGranularity, type LoadedProfile, replaceProfile } from './reload.ts';
 import { acceptRenameGuess, toggleSureRenames } from './renames.ts';
-import { runCommand } from './run-command.ts';
 import { continueOtherPane, openInOtherPane, PANE_HANDLERS, syncOtherPane, updateFollower } from './split.ts';
 import {
   type ActionHandlers,
@@ -361,4 +368,41 @@ function runViewCommand(from: AppState, view: ViewId, name: string, argument: st
   if (done.wrong) return withMessage(from, done.say ?? '', 'error');
   const next = withView(state, done.view);
   return done.say === undefined ? next : withMessage(next, done.say);
+}
+
+/** Commands that work in all views. */
+const COMMANDS: Readonly<Record<Exclude<CommandName, 'filter'>, (state: AppState, argument: string) => UpdateResult>> = {
+  search: (state, text) => [searchText(state, text), []],
+  apply: (state, text) => [addTransform(state, text), []],
+  derive: (state, text) => [defineEvent(state, text), []],
+  column: (state, name) => [toggleColumn(state, name), []],
+  'source-dir': (state, dir) => [state, [{ type: 'source-dir', dir }]],
+  base: (state, path) => [withMessage(state, 'loading …'), [{ type: 'load-base', path }]],
+  open: (state, path) => [withMessage(state, 'loading …'), [{ type: 'open-file', path }]],
+  add: (state, path) => [withMessage(state, 'loading …'), [{ type: 'add-file', path }]],
+  note: editNote,
+  set: (state, text) => [state, [{ type: 'set', text }]],
+  write: (state, path) => [state, [{ type: 'write', path }]],
+  export: (state, path) => [state, [{ type: 'export', path }]],
+};
+
+function runCommand(state: AppState, name: CommandName, argument: string): UpdateResult {
+  if (name === 'filter') return [setFilter(state, argument), []];
+  return argument === '' ? [state, []] : COMMANDS[name](state, argument);
+}
+
+/** Sets the note of the routine under the cursor; `-` removes it. */
+function editNote(state: AppState, text: string): UpdateResult {
+  const routine = cursorRoutine(state);
+  if (routine < 0) return [withMessage(state, 'the cursor is not on a routine', 'error'), []];
+  const notes = withNote(state.notes, namedRoutine(state.analysis.profile, routine), { note: text === '-' ? '' : text });
+  const message = text === '-' ? 'Note removed' : 'noted; :note - removes it';
+  return saveChangedNotes(state, withMessage({ ...state, notes }, message));
+}
+
+/** Requests to save changed notes; a removed note is saved as an empty text. */
+function saveChangedNotes(before: AppState, now: AppState): UpdateResult {
+  const removed = [...before.notes].filter(([key]) => !now.notes.has(key)).map(([, { mark: _, ...of }]) => ({ ...of, note: '' }));
+  const changed = [...now.notes].filter(([key, note]) => before.notes.get(key) !== note).map(([, note]) => note);
+  return [now, removed.length + changed.length > 0 ? [{ type: 'keep-notes', changes: [...removed, ...changed] }] : []];
 }

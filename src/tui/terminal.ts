@@ -9,7 +9,6 @@ import { systemReason } from '../base/problem.ts';
 import { capabilitiesOf, XTERM } from './capabilities.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { InputDecoder, type InputPiece } from './input-decoder.ts';
-import { type Keypress, keyName } from './key-names.ts';
 import { DISABLE_MOUSE, ENABLE_MOUSE, type PointerAction } from './mouse.ts';
 import { ASK_STATUS, Pacer } from './pacing.ts';
 import { SignalHandling } from './signals.ts';
@@ -288,4 +287,27 @@ function writeSynchronously(stream: NodeJS.WriteStream, text: string): void {
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
     }
   }
+}
+
+/** Node's event of a key. If several keys arrive in one read, each has its own event. */
+export interface Keypress {
+  readonly name?: string | undefined;
+  readonly sequence?: string | undefined;
+  readonly ctrl?: boolean;
+  readonly meta?: boolean;
+  readonly shift?: boolean;
+}
+
+const KEY_NAMES: Record<string, string> = { return: 'enter', enter: 'enter', escape: 'esc', linefeed: 'enter' };
+
+/** The name of a key: `j`, `G`, `down`, `ctrl-d`, `space`; undefined for other input, such as a terminal reply. */
+export function keyName(typed: string | undefined, key: Keypress): string | undefined {
+  const { name } = key;
+  if (key.ctrl && name) return name === 'space' || name === '`' ? undefined : `ctrl-${name}`;
+  if (name === 'tab') return key.shift ? 'shift-tab' : 'tab';
+  if (name && KEY_NAMES[name]) return KEY_NAMES[name];
+  if (name && name.length > 1 && name !== 'undefined') return name;
+  // Alt with a letter is no command, and must not act like the letter without Alt.
+  if (key.meta) return undefined;
+  return typed !== undefined && typed >= ' ' && typed !== '\u007f' ? typed : undefined;
 }

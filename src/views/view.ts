@@ -113,7 +113,7 @@ export type ViewRequest =
 export type KeyGroup = 'move' | 'view' | 'show' | 'find' | 'do';
 
 export interface Binding<S, A, K extends Kind = Kind> {
-  /** Key names as tui/key-names.ts makes them: `j`, `down`, `ctrl-d`, `pageup`. */
+  /** Key names as tui/terminal.ts makes them: `j`, `down`, `ctrl-d`, `pageup`. */
   readonly keys: readonly string[];
   readonly action: A;
   readonly help: string;

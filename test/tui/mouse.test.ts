@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import test from 'node:test';
 import fc from 'fast-check';
 import { InputDecoder } from '../../src/tui/input-decoder.ts';
-import { type Keypress, keyName } from '../../src/tui/key-names.ts';
 import type { PointerAction } from '../../src/tui/mouse.ts';
+import { type Keypress, keyName } from '../../src/tui/terminal.ts';
 
 /** The keys and reports of chunks, in order; pasted text is one entry. */
 function heard(chunks: readonly (string | Buffer)[], mouse = true): (string | PointerAction)[] {

@@ -6,13 +6,19 @@ import { getOrMake } from '../../base/lists.ts';
 import { compilePattern, PatternError } from '../../base/pattern.ts';
 import { formatCost, plural, type Unit, unitFactor } from '../../base/units.ts';
 import type { Label } from '../../model/stacks/labels.ts';
-import { type Mapping, type NamedFrame, programOfMappings, type RecordedType, SHARED_NAME } from '../../model/stacks/samples.ts';
+import {
+  type Mapping,
+  type NamedFrame,
+  programOfMappings,
+  type RecordedType,
+  SHARED_NAME,
+  type StackTable,
+} from '../../model/stacks/samples.ts';
 import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import type { Detection, Loader } from '../loader.ts';
 import { FileReader, makePieceLoader } from '../shared/stream.ts';
 import { FIELD_TYPES, type PprofFunction, type PprofLabel, PROFILE_FIELD, ProfileTables, SampleReader } from './profile.ts';
 import { dropFrames } from './prune.ts';
-import { countSampledObjects } from './sampled-heap.ts';
 import { BYTES, WireError, WireReader } from './wire.ts';
 
 /** Minimum number of complete, valid fields for detection. */
@@ -333,4 +339,27 @@ function convertUnit(pprofUnit: string): readonly [Unit, number] {
 function withDefaultFirst(types: readonly RecordedType[], first: number): RecordedType[] {
   const front = types[first] ?? types.at(-1);
   return front ? [front, ...types.filter((t) => t !== front)] : [];
+}
+
+/**
+ * By column: the number of sampled objects behind it; 0 for types that are no objects or bytes of a heap. The writer scaled each site by
+ * 1 / (1 - exp(-size / rate)) (pprof's legacy_profile.go, runtime/pprof/protomem.go), which is undone here. `rate`: bytes between samples.
+ */
+function countSampledObjects(
+  { sums, rows }: StackTable,
+  firstRow: number,
+  types: readonly { readonly type: string }[],
+  rate: number,
+): number[] {
+  return types.map(({ type }) => {
+    const of = (what: string) => types.findIndex((t) => t.type === type.replace(/(objects|space)$/, what));
+    const [objects, space] = [of('objects'), of('space')];
+    if (objects === space || objects < 0 || space < 0) return 0;
+    let sampled = 0;
+    for (let row = firstRow; row < rows; row++) {
+      const [count, bytes] = [sums[objects].sum.data[row], sums[space].sum.data[row]];
+      if (count > 0 && bytes > 0) sampled += count * (1 - Math.exp(-bytes / count / rate));
+    }
+    return Math.round(sampled);
+  });
 }
