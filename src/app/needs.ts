@@ -3,7 +3,7 @@ import { withSourceTexts } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { fileName } from '../analysis/names/names.ts';
 import { baseFileName, textsOfBothRuns } from '../analysis/profiles/compare/texts.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { isWithheld, type SourceText, type WithheldSource } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import type { OpenView } from '../views/open-view.ts';

@@ -1,5 +1,6 @@
 // Applies one action to a state. Pure: work outside is returned as effects.
-import { namedRoutine, notesOf, withNote } from '../analysis/answers/notes.ts';
+
+import { notesOf } from '../analysis/answers/notes.ts';
 import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { transformText } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText, SourceText, WithheldSource } from '../base/source-text.ts';
@@ -20,6 +21,7 @@ import {
   startSearch,
 } from './commands.ts';
 import { detailRowCount } from './detail.ts';
+import { editNote, saveChangedNotes } from './edit-note.ts';
 import { compareLoaded, type InlinedFunctionsRead, isInlinedShown, showInlinedFunctions, toggleInlined } from './inlined.ts';
 import { addBaseSource, addSource, addSourceDir, requestViewData, withheldFolder } from './needs.ts';
 import { withoutTriedRow } from './panel-row.ts';
@@ -389,20 +391,4 @@ const COMMANDS: Readonly<Record<Exclude<CommandName, 'filter'>, (state: AppState
 function runCommand(state: AppState, name: CommandName, argument: string): UpdateResult {
   if (name === 'filter') return [setFilter(state, argument), []];
   return argument === '' ? [state, []] : COMMANDS[name](state, argument);
-}
-
-/** Sets the note of the routine under the cursor; `-` removes it. */
-function editNote(state: AppState, text: string): UpdateResult {
-  const routine = cursorRoutine(state);
-  if (routine < 0) return [withMessage(state, 'the cursor is not on a routine', 'error'), []];
-  const notes = withNote(state.notes, namedRoutine(state.analysis.profile, routine), { note: text === '-' ? '' : text });
-  const message = text === '-' ? 'Note removed' : 'noted; :note - removes it';
-  return saveChangedNotes(state, withMessage({ ...state, notes }, message));
-}
-
-/** Requests to save changed notes; a removed note is saved as an empty text. */
-function saveChangedNotes(before: AppState, now: AppState): UpdateResult {
-  const removed = [...before.notes].filter(([key]) => !now.notes.has(key)).map(([, { mark: _, ...of }]) => ({ ...of, note: '' }));
-  const changed = [...now.notes].filter(([key, note]) => before.notes.get(key) !== note).map(([, note]) => note);
-  return [now, removed.length + changed.length > 0 ? [{ type: 'keep-notes', changes: [...removed, ...changed] }] : []];
 }

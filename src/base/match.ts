@@ -4,7 +4,7 @@ import fuzzysort from 'fuzzysort';
 import { attempt } from './attempt.ts';
 import { type FilterConditions, parseConditions } from './conditions.ts';
 import { type BytesScan, type BytesTest, compileLettersTest, compileScan, MAX_PATTERN_LETTERS } from './letters.ts';
-import { memo } from './memo.ts';
+import { memo } from './lists.ts';
 import { compilePattern, type Pattern, PatternError } from './pattern.ts';
 import { Background, type Sliced } from './slices.ts';
 

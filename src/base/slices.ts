@@ -1,5 +1,5 @@
 // Work in slices between key presses: a generator yields after each slice, so its caller can stop in time.
-import { memo } from './memo.ts';
+import { memo } from './lists.ts';
 
 /** Work in slices: it yields after each, and returns its result. */
 export type Sliced<T> = Generator<undefined, T>;

@@ -6,7 +6,7 @@ import type { RunMask } from '../analysis/answers/costing.ts';
 import { isDifference } from '../analysis/answers/differences.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { changeStyle, heatFill, heatStyle, type TableCell } from '../base/style.ts';
 import {
   type Exact,

@@ -5,7 +5,7 @@ import { ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import type { Jump } from '../analysis/answers/costing.ts';
 import { addressBefore, addressOf, hasInstrCalls, type InstrListing, isOfListedRun } from '../analysis/answers/instr-listing.ts';
 import { fileName } from '../analysis/names/names.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { baseName } from '../base/paths.ts';
 import type { TableCell } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';

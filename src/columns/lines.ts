@@ -4,7 +4,7 @@ import type { AllLines, LineCosts } from '../analysis/answers/all-lines.ts';
 import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import { orderByNumber, orderBySorted, orderByString } from '../analysis/answers/order.ts';
 import { fileName, nameIdOf, routineFile, routineName, routineObject } from '../analysis/names/names.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { type Event, eventValue, exactValue } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { displayColumn, flagColumn } from './builders.ts';

@@ -2,7 +2,7 @@
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { twoSidedBar } from '../base/text.ts';
 import { type Exact, formatChange } from '../base/units.ts';
 import { type Event, eventColumn, eventValue, type Measure } from '../model/head.ts';

@@ -1,8 +1,7 @@
 // Groups of routines by one key or by several, one within the other, as the sort keys of perf report.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { type SplitRoutines, splitRoutines } from '../analysis/profiles/granularity/groups.ts';
-import { groupByKey } from '../base/lists.ts';
-import { memo } from '../base/memo.ts';
+import { groupByKey, memo } from '../base/lists.ts';
 import { withSlashes } from '../base/paths.ts';
 import { type Event, eventValue } from '../model/head.ts';
 import type { RoutineGroup, RoutineRow } from './routine-row.ts';

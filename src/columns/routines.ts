@@ -7,7 +7,7 @@ import { magnitudes, orderByNumber, orderBySorted, orderByString, sortStrings } 
 import { analysisOfColumn, RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { nameIdOf, routineFile, routineLocation, routineObject, UNKNOWN_NAME } from '../analysis/names/names.ts';
 import { hasCode, isOwnRoutine, originOf } from '../analysis/names/origin.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { baseName } from '../base/paths.ts';
 import type { TableCell } from '../base/style.ts';
 import { barText } from '../base/text.ts';

@@ -1,5 +1,5 @@
 // The columns of memory snapshots.
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { keepEnds, visible } from '../base/text.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
 import type { Snapshots } from '../model/stacks/tables.ts';

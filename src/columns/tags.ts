@@ -1,7 +1,6 @@
 // The columns of sample labels: the cost of all samples with each value of a label.
 import { type TagCost, tagRows } from '../analysis/answers/stacks/tags.ts';
-import { groupByKey } from '../base/lists.ts';
-import { memo } from '../base/memo.ts';
+import { groupByKey, memo } from '../base/lists.ts';
 import { type CostTable, type Event, eventValue } from '../model/head.ts';
 import type { ProfileOf } from '../model/profile.ts';
 import { barColumn, displayColumn, largestMagnitude, wordColumn } from './builders.ts';

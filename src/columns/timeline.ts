@@ -5,7 +5,7 @@ import { threadNames } from '../analysis/answers/part-columns.ts';
 import { activeSteps, endUs } from '../analysis/answers/steps/steps.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { computeActivity, type PhaseCost, phaseCosts, samplesAsPhases, selfCostBetween } from '../analysis/profiles/phases.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { formatPercent } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import type { ProfileOf } from '../model/profile.ts';

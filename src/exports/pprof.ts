@@ -5,7 +5,7 @@ import { PbfWriter } from 'pbf';
 import { inlinedFrames } from '../analysis/answers/stacks/inlined.ts';
 import { tagAt } from '../analysis/answers/stacks/tags.ts';
 import { fileName, nameInData, objectName, recordedNameOf, routineLine } from '../analysis/names/names.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { Numbering } from '../model/column.ts';
 import type { SampleLabels } from '../model/stacks/labels.ts';
 import { stringAt } from '../model/strings.ts';

@@ -1,7 +1,7 @@
 // Rankings of routines and lines by cost, shared by several rules.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { type CostTable, type Event, eventColumn, eventValue } from '../model/head.ts';
 import type { Evidence } from './rule.ts';
 

@@ -2,7 +2,7 @@
 
 import { routineLocation, UNKNOWN_NAME } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { baseName } from '../base/paths.ts';
 import { visible } from '../base/safe-text.ts';
 import { fit } from '../base/text.ts';

@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { childrenOf, nodeSelf, nodeValue, openTree, type Tree, type TreeNode } from '../analysis/answers/tree.ts';
 import { routineName } from '../analysis/names/names.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { runToEnd } from '../base/slices.ts';
 import type { Event } from '../model/head.ts';
 import { isNameless } from './cost/code-names.ts';

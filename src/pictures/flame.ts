@@ -5,7 +5,7 @@ import { boxCellRange, type FlameBox, type FlameLayout } from '../analysis/answe
 import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts';
 import { addressInObject, fileName, objectName, routineLocation } from '../analysis/names/names.ts';
 import { OWN, originOf } from '../analysis/names/origin.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { baseName, readablePath } from '../base/paths.ts';
 import { AREA_FILLS, CODE_FILLS, changeFill, type Fill, fillInSteps, heatFill, type Style } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';

@@ -1,6 +1,6 @@
 // The layout of a call graph: the boxes of each level that fit, their widths by cost, and their numbers of lines.
 import type { Neighbour } from '../analysis/answers/neighbours.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 
 /** How many calls a row of boxes is away from the focus, 0; callers are negative. */
 export type GraphLevel = number;

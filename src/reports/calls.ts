@@ -5,7 +5,7 @@ import { ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import type { CallSites } from '../analysis/answers/costing.ts';
 import { mergeAddresses } from '../analysis/answers/line-calls.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { formatAddress } from '../base/units.ts';
 import { dataColumn } from '../columns/builders.ts';
 import type { Column, ColumnContext, TableColumns } from '../columns/column.ts';

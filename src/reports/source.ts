@@ -10,7 +10,7 @@ import {
 } from '../analysis/answers/compared/old-lines.ts';
 import { filesByCost } from '../analysis/answers/hot-lines.ts';
 import { displayFile, fileName } from '../analysis/names/names.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { readablePath } from '../base/paths.ts';
 import type { TableCell } from '../base/style.ts';
 import { formatPercent, plural } from '../base/units.ts';

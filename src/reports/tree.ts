@@ -15,9 +15,8 @@ import {
 import { withAncestors } from '../analysis/answers/tree-search.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { MinHeap } from '../base/heap.ts';
-import { sortedByKey } from '../base/lists.ts';
+import { memo, sortedByKey } from '../base/lists.ts';
 import { noSuchText } from '../base/match.ts';
-import { memo } from '../base/memo.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/head.ts';

@@ -10,7 +10,7 @@ import { openSession, withPreferences } from '../app/start.ts';
 import { type AppState, type UpdateResult, withMessage } from '../app/state.ts';
 import { nextTourStop } from '../app/tour.ts';
 import { applyAnswer, prepareForKeys, update } from '../app/update.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { THEMES } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { newestBuild, otherFilesOfRun, pathsToFollow, type resolvePaths, resolvePathsOrRecent } from '../io/find.ts';

@@ -1,8 +1,8 @@
 // The Findings view: findings with their reasons, costliest first. Enter opens the view that shows a finding.
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
+import { memo } from '../base/lists.ts';
 import { incrementalFilter, type Matcher } from '../base/match.ts';
-import { memo } from '../base/memo.ts';
 import { heatStyle, type Style } from '../base/style.ts';
 import { fit, keepEnds, visible, wrapText } from '../base/text.ts';
 import { plural } from '../base/units.ts';

@@ -1,6 +1,6 @@
 // The registry of all views. A new view needs a new file and a line here.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import type { Question } from '../model/head.ts';
 import { compilersView } from './builds/compilers.ts';
 import { ganttView } from './builds/gantt/index.ts';

@@ -1,5 +1,5 @@
 // The Snapshots view: the memory of a program over its run time.
-import { memo } from '../base/memo.ts';
+import { memo } from '../base/lists.ts';
 import { roundTicks } from '../base/plot.ts';
 import { fit } from '../base/text.ts';
 import { formatBytes, formatCount, formatShort, plural } from '../base/units.ts';

@@ -1,5 +1,5 @@
 // Makes the analysis of a profile: the only place that picks a Costing by the profile's kind.
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import type { Sliced } from '../../base/slices.ts';
 import type { Event } from '../../model/head.ts';
 import type { Kind, Profile } from '../../model/profile.ts';

@@ -1,5 +1,5 @@
 // A profile with a selection of its parts, and the results computed once and shared by all views.
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { type Event, eventValue } from '../../model/head.ts';
 import type { Kind, ProfileOf } from '../../model/profile.ts';
 import type { Costing, Edges, Totals } from './costing.ts';

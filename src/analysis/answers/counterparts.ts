@@ -1,6 +1,5 @@
 // Finds the corresponding routines in another profile of the same run: reloaded, or at another granularity.
-import { groupByKey } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { groupByKey, memo } from '../../base/lists.ts';
 import { fillInSlices, runToEnd, type Sliced } from '../../base/slices.ts';
 import { type Index, indexBy, rowsOfKey } from '../../model/column.ts';
 import type { Profile } from '../../model/profile.ts';

@@ -1,5 +1,5 @@
 // Profiles that are differences of two others, as cg_diff and pprof -diff_base write them: costs of both signs.
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import type { Costs } from '../../model/column.ts';
 import { type Event, eventColumn, eventValue } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';

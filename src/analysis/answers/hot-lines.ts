@@ -1,7 +1,7 @@
 // Ranks a routine's files and lines. A routine that spends most of its cost in calls is ranked by its lines with their
 // calls, any other by the cost of its own code. With two runs, lines are ranked by their increase including calls, which is what made
 // a run slower. The file of the routine and the user's own code come before headers and system code, because changes are made there.
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { type Event, eventValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { isOwnFile } from '../names/origin.ts';

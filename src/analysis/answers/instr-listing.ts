@@ -1,7 +1,6 @@
 // A routine's instructions as listed: with their calls, and with gaps where instructions never ran.
 
-import { addToList } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { addToList, memo } from '../../base/lists.ts';
 import type { CodeText } from '../../base/source-text.ts';
 import { formatAddress } from '../../base/units.ts';
 import type { Analysis } from './analysis.ts';

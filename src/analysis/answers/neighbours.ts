@@ -1,6 +1,5 @@
 // The call graph around a routine: its callers and callees, and theirs, from the edges of the profile.
-import { addToList } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { addToList, memo } from '../../base/lists.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { type Event, eventColumn, eventValue } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';

@@ -1,6 +1,5 @@
 // Costs that can have additional columns: single parts or threads, and recorded sums of recursions.
-import { groupByKey } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { groupByKey, memo } from '../../base/lists.ts';
 import { eventValue, type Part } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { analyse } from './analyse.ts';

@@ -1,7 +1,6 @@
 // Compares two builds. Steps are matched by role, target, output, source and configuration; unmatched ones by fewer of these.
 // Sources differ in another folder, and another configuration may have the same outputs.
-import { getOrMake, pairByKey } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { getOrMake, memo, pairByKey } from '../../base/lists.ts';
 import { absolutePath } from '../../base/paths.ts';
 import type { TextName } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';

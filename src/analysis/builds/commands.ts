@@ -1,5 +1,5 @@
 // The compile commands of a build's steps, as compile_commands.json has them.
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import type { CompileEntry } from '../answers/processes/compiles.ts';
 import { activeSteps, outputsOf, stepText } from '../answers/steps/steps.ts';

@@ -1,6 +1,5 @@
 // Noteworthy sets of compiles in a captured build: repeated, not optimized, or by an unknown compiler.
-import { getOrMake, groupByKey } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { getOrMake, groupByKey, memo } from '../../base/lists.ts';
 import { baseName, programName } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';

@@ -1,6 +1,5 @@
 // The work of the compilers of a build, as rows of tables; the gain without a header, and the costs of changing one.
-import { groupByKey } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { groupByKey, memo } from '../../base/lists.ts';
 import { baseName } from '../../base/paths.ts';
 import { templateSet } from '../../base/template-set.ts';
 import { plural } from '../../base/units.ts';

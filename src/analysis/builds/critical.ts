@@ -1,7 +1,6 @@
 // The critical path: from the step that ended last back to the start. Each link leads to what it waited for.
 
-import { firstIndexWhere, groupByKey } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { firstIndexWhere, groupByKey, memo } from '../../base/lists.ts';
 import { memoInBackground, type Sliced } from '../../base/slices.ts';
 import { formatCost } from '../../base/units.ts';
 import type { ProfileOf } from '../../model/profile.ts';
@@ -119,7 +118,7 @@ export function basisText(analysis: Analysis<'steps'>, length: 'short' | 'text')
   return `${BASIS_TEXTS[basis][length]}${caveat === '' ? '' : `: ${caveat}`}`;
 }
 
-/** What simulations rest on: dependencies, and a build that may not have come to its end. */
+/** The basis of simulations: dependencies, and whether the build came to its end. */
 export const simulationBasis = (analysis: Analysis<'steps'>): string =>
   `simulated; dependencies from ${basisText(analysis, 'text')}${buildEndState(analysis) === 'unknown' ? '; whether the build came to its end is not recorded' : ''}`;
 

@@ -1,8 +1,7 @@
 // The kept builds of a tree: their durations, and the series of durations of each step and target over the builds.
 import { falseDiscoveryLimit } from '../../base/chance.ts';
-import { getOrMake } from '../../base/lists.ts';
+import { getOrMake, memo } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
-import { memo } from '../../base/memo.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import {
   type BuildHistory,

@@ -1,7 +1,6 @@
 // Finds the times when a build ran few jobs, and the steps whose change would shorten it most.
 
-import { firstIndexWhere } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { firstIndexWhere, memo } from '../../base/lists.ts';
 import { memoInBackground, type Sliced } from '../../base/slices.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, concurrencyOf, endUs } from '../answers/steps/steps.ts';

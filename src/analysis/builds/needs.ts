@@ -1,7 +1,6 @@
 // The dependencies of each job: from the build system's file, else from outputs that its command names.
 
-import { addToList, groupByKey } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { addToList, groupByKey, memo } from '../../base/lists.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { forEachInSlices, memoInBackground, type Sliced } from '../../base/slices.ts';
 import type { ProfileOf } from '../../model/profile.ts';

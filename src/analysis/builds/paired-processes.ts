@@ -1,6 +1,5 @@
 // Processes of two builds: the same program with the same arguments in the same folder, in their order.
-import { pairByKey } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { memo, pairByKey } from '../../base/lists.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
 

@@ -3,7 +3,7 @@
 // The commands of one rule keep their slot until the last has ended.
 
 import { MinHeap } from '../../base/heap.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { memoInBackground, runToEnd, type Sliced } from '../../base/slices.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';

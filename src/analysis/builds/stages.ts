@@ -1,8 +1,7 @@
 // Stages of a build that ran one after the other (configure, generate, each build, test, install), and the job slots of each.
 // The commands of one rule form one unit, which holds one job slot until the last of them ends.
 
-import { firstIndexWhere, groupByKey } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { firstIndexWhere, groupByKey, memo } from '../../base/lists.ts';
 import { programName } from '../../base/paths.ts';
 import { memoInBackground, runInSlices, type Sliced } from '../../base/slices.ts';
 import { idleGapsUs, jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';

@@ -1,6 +1,5 @@
 // Time of a build by target, or by another property of its steps.
-import { getOrMake } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { getOrMake, memo } from '../../base/lists.ts';
 import type { Steps, TextName } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { activeSteps, hasRun, isWork, stepFailed, stepName, stepText, weightedUs } from '../answers/steps/steps.ts';

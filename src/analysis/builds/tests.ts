@@ -1,6 +1,5 @@
 // Results of tests: their steps, and their changes since another run.
-import { pairByKey, type RunPair } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { memo, pairByKey, type RunPair } from '../../base/lists.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { recordedName, stepFailed, stepText } from '../answers/steps/steps.ts';

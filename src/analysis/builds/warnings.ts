@@ -1,7 +1,6 @@
 // Warnings in the messages of steps, as GCC, Clang, MSVC and linkers write them.
 
-import { addToList } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { addToList, memo } from '../../base/lists.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { activeSteps, stepText } from '../answers/steps/steps.ts';
 

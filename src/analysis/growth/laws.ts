@@ -1,5 +1,5 @@
 // Evaluates all points of a routine: how its cost grows and varies, and whether its sizes reflect its input.
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { type Curve, curveOfRoutine, measuredRoutines, pointsByRoutine } from '../answers/inputs/points.ts';

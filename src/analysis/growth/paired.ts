@@ -1,6 +1,5 @@
 // Two runs' curves side by side: routines by their numbers, calling contexts by their paths, points by their sizes.
-import { groupByKey } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { groupByKey, memo } from '../../base/lists.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import {
   activeContexts,

@@ -3,9 +3,8 @@
 // order, so that the first page is done first.
 
 import { type BytesScan, compileScan } from '../../base/letters.ts';
-import { firstIndexWhere } from '../../base/lists.ts';
+import { firstIndexWhere, memoTest } from '../../base/lists.ts';
 import type { CompiledSearch, Matcher } from '../../base/match.ts';
-import { memoTest } from '../../base/memo.ts';
 import { Background, type Sliced } from '../../base/slices.ts';
 import type { StringId } from '../../model/column.ts';
 import type { Profile } from '../../model/profile.ts';

@@ -1,5 +1,5 @@
 // Groups a profile's names by fingerprint, so that comparing a few names shows whether a short form is unique.
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { type Index, indexBy, rowsOfKey } from '../../model/column.ts';
 import type { Head } from '../../model/head.ts';
 import { decodeBytes, type Strings, stringCount } from '../../model/strings.ts';

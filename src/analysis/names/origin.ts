@@ -1,5 +1,5 @@
 // Tells whose code a routine is: the user's own, or that of a library, the loader, the kernel or a language runtime.
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { baseName, isPathBelow, mappedPath, normalizedPath, programName, readablePath, withSlashes } from '../../base/paths.ts';
 import { fillInSlices, type Sliced } from '../../base/slices.ts';
 import type { OwnPaths } from '../../model/head.ts';

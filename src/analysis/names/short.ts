@@ -1,7 +1,6 @@
 // Short names of routines. The grammar says which parts can be dropped, the width how many must be. The profile's other names
 // decide which parts must stay, because no two names may look the same.
-import { getOrCache, getOrMake } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { getOrCache, getOrMake, memo } from '../../base/lists.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit, visible } from '../../base/text.ts';
 import type { Head } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';

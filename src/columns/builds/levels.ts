@@ -12,8 +12,7 @@ import {
 } from '../../analysis/answers/steps/steps.ts';
 import { ranMoreThanSimulated, simulation, simulationErrorText } from '../../analysis/builds/simulate.ts';
 import { heldLevel } from '../../analysis/builds/stages.ts';
-import { firstIndexWhere, sortedByKey } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { firstIndexWhere, memo, sortedByKey } from '../../base/lists.ts';
 import { barText } from '../../base/text.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import { totalIdleUs } from '../../model/steps/stages.ts';

@@ -10,8 +10,7 @@ import {
   projectCompiles,
 } from '../../analysis/answers/processes/processes.ts';
 import { compileCommandsOf } from '../../analysis/builds/commands.ts';
-import { addToList } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
+import { addToList, memo } from '../../base/lists.ts';
 import { baseName, commonFolderOf } from '../../base/paths.ts';
 import type { TableCell } from '../../base/style.ts';
 import { formatCount } from '../../base/units.ts';

@@ -21,7 +21,7 @@ import {
 } from '../../analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../analysis/builds/critical.ts';
 import { stepWarnings } from '../../analysis/builds/warnings.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { heatStyle, type TableCell } from '../../base/style.ts';
 import { formatBytes, formatPercent } from '../../base/units.ts';
 import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';

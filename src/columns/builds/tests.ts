@@ -1,7 +1,7 @@
 // The columns of test results, beside those of the base if there is one.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { statusRank, testPairs } from '../../analysis/builds/tests.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import type { Style } from '../../base/style.ts';
 import { cellWidth, visible } from '../../base/text.ts';
 import type { TestResult } from '../../model/steps/tests.ts';

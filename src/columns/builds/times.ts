@@ -2,7 +2,7 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { workStepsOf } from '../../analysis/answers/steps/steps.ts';
 import { type CriticalPath, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import type { ColumnContext } from '../column.ts';
 
 /** The summed time of all jobs, in microseconds. */

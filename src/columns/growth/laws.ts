@@ -13,7 +13,7 @@ import {
   sparkCells,
 } from '../../analysis/growth/laws.ts';
 import { routineName } from '../../analysis/names/names.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { heatStyle, type TableCell } from '../../base/style.ts';
 import { formatCost, formatCount, formatPercent, formatShort } from '../../base/units.ts';
 import { exactValue } from '../../model/head.ts';

@@ -3,7 +3,7 @@
 import { type Curve, pointValue } from '../../analysis/answers/inputs/points.ts';
 import { type CostKind, callVariances, costsOf, externalShare } from '../../analysis/growth/laws.ts';
 import { type CurvePair, type PointState, pointState } from '../../analysis/growth/paired.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import type { TableCell } from '../../base/style.ts';
 import { columnFormat, type Exact, formatCount, formatPercent, formatShort, formatSignedPercent } from '../../base/units.ts';
 import { INPUT_FIELDS, type InputField } from '../../model/inputs/tables.ts';

@@ -1,8 +1,8 @@
 // Nearly all routines cost more or less by the same factor: the input, the host or the compiler, not one routine.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
+import { memo } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
-import { memo } from '../../base/memo.ts';
 import { isTimeUnit } from '../../base/units.ts';
 import { type Event, eventColumn, eventValue } from '../../model/head.ts';
 import { makeComparingRule, viewSubject } from '../rule.ts';

@@ -1,6 +1,6 @@
 // Functions that were inlined since the base: their cost moved to their callers.
 import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { eventValue } from '../../model/head.ts';
 import { type Evidence, makeComparingRule, routineSubject } from '../rule.ts';

@@ -1,6 +1,6 @@
 // Rules for code of one purpose: its cost, and the user's routine and line that cause it.
 
-import { memoTest } from '../../base/memo.ts';
+import { memoTest } from '../../base/lists.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { eventValue } from '../../model/head.ts';
 import { type CallLine, mainCallLine, routineTarget, siteSuffix } from '../calls.ts';

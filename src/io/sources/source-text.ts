@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { isPathBelow, mappedPath, withSlashes } from '../../base/paths.ts';
 import { type FoundSource, isWithheld, type SourceText, type WithheldSource } from '../../base/source-text.ts';
 import type { Profile } from '../../model/profile.ts';

@@ -4,7 +4,7 @@ import { compilesOf } from '../../analysis/answers/processes/processes.ts';
 import { activeSteps } from '../../analysis/answers/steps/steps.ts';
 import { type CriticalLink, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
 import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
 import { criticalList } from '../../columns/builds/critical.ts';
 import { commandList } from '../../columns/builds/processes.ts';

@@ -1,9 +1,8 @@
 // The Processes view: the tree of processes. Internal processes of compiler drivers are initially folded.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { compilesOf, processAt, processTree } from '../../analysis/answers/processes/processes.ts';
-import { toggleItem } from '../../base/lists.ts';
+import { memo, toggleItem } from '../../base/lists.ts';
 import { filterStatusText, type IncrementalFilter, type Matcher } from '../../base/match.ts';
-import { memo } from '../../base/memo.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { commandText, descendantCount, type ProcessRow, processList } from '../../columns/builds/processes.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';

@@ -5,7 +5,7 @@ import { boxCellRange, type FlameBox, FlameLayout, parentNodeOf, sumIdInside } f
 import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../../analysis/answers/tree.ts';
 import type { NameFilter } from '../../analysis/names/filtering.ts';
 import { hasCode, isOwnRoutine } from '../../analysis/names/origin.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { type Event, eventValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import {

@@ -10,8 +10,8 @@ import {
   USUAL_DEPTH,
 } from '../../analysis/answers/neighbours.ts';
 import { transformTexts } from '../../analysis/profiles/transforms/applied.ts';
+import { memo } from '../../base/lists.ts';
 import type { IncrementalFilter, Matcher } from '../../base/match.ts';
-import { memo } from '../../base/memo.ts';
 import type { Event } from '../../model/head.ts';
 import type { GraphCentre } from '../../pictures/graph-boxes.ts';
 import type { CallGraphPicture } from '../../pictures/graph-drawing.ts';

@@ -2,7 +2,7 @@
 import { type HotLine, hotLines, nextIndex } from '../../analysis/answers/hot-lines.ts';
 import { type InstrListing, listInstrs, rowOfJumpAddress } from '../../analysis/answers/instr-listing.ts';
 import { fileName } from '../../analysis/names/names.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { callAndGapRows, type InstrRow, instrRow, jumpsAt } from '../../columns/instrs.ts';
 import type { JumpArc } from '../parts/arcs.ts';
 import { centerCursorOn } from '../parts/list.ts';

@@ -1,6 +1,6 @@
 // A plot as styled lines: the cells computed by base/plot.ts, with colours and a cursor.
 
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { type Axes, axisMapping, gutterWidth, type PlotSeries, plotCells, ROUNDING_MARGIN } from '../../base/plot.ts';
 import type { Style } from '../../base/style.ts';
 import { cellWidth, fit } from '../../base/text.ts';

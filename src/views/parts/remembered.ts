@@ -1,6 +1,6 @@
 // Caches the last result of a function of a view's context. Drawing and searching ask for the same rows many times, each
 // time with a new context object of equal content.
-import { haveSameItems } from '../../base/memo.ts';
+import { haveSameItems } from '../../base/lists.ts';
 import type { Kind } from '../../model/profile.ts';
 import type { ViewContext } from '../view.ts';
 

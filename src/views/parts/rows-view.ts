@@ -1,9 +1,8 @@
 // Makes a view from tables of rows that can be sorted by their columns.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { sortedByKey } from '../../base/lists.ts';
+import { memo, sortedByKey } from '../../base/lists.ts';
 import { filterStatusText, type IncrementalFilter, type Matcher, type SlicedFilter } from '../../base/match.ts';
-import { memo } from '../../base/memo.ts';
 import { textOfCell } from '../../base/style.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';

@@ -4,7 +4,7 @@ import type { AnnotatedFile } from '../../analysis/answers/annotate.ts';
 import { isOldLineIn } from '../../analysis/answers/compared/old-lines.ts';
 import { inclusiveOfFile } from '../../analysis/answers/hot-lines.ts';
 import { fileName, routineDetail, routineName, UNKNOWN_NAME } from '../../analysis/names/names.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import { baseName, readablePath } from '../../base/paths.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
 import { costText, insideRoutine, percentageBaseIn } from '../../columns/costs.ts';

@@ -6,7 +6,7 @@ import type { LineMap } from '../../analysis/answers/costing.ts';
 import { filesByCost, hotLines, nextIndex } from '../../analysis/answers/hot-lines.ts';
 import { fileName } from '../../analysis/names/names.ts';
 import { baseFileName } from '../../analysis/profiles/compare/texts.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import type { NumberMode, SourceRow } from '../../columns/source.ts';
 import { type Event, eventValue } from '../../model/head.ts';

@@ -3,7 +3,7 @@
 import { type Counterparts, counterpartsOf } from '../../analysis/answers/counterparts.ts';
 import { canUnfold, childrenOf, nodeValue, type Tree, type TreeNode } from '../../analysis/answers/tree.ts';
 import { withAncestors } from '../../analysis/answers/tree-search.ts';
-import { memo } from '../../base/memo.ts';
+import { memo } from '../../base/lists.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { type ListPosition, START, withCursorAt } from '../parts/list.ts';

@@ -1,6 +1,5 @@
 // The functions inlined into a routine, by their part of the routine's recorded self cost.
-import { getOrMake } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { getOrMake, memo } from '../../../base/lists.ts';
 import { type Event, eventValue } from '../../../model/head.ts';
 import type { NodeGraph } from '../../../model/profile.ts';
 import { graphOf } from './costing.ts';

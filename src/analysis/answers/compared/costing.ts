@@ -1,7 +1,6 @@
 // The Costing of two compared runs. Each run answers separately, and corresponding rows are merged.
 // Raw columns are this run's, the base's, and the base's call counts, which are summed like costs.
-import { pairByKey } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { memo, pairByKey } from '../../../base/lists.ts';
 import { indexBy } from '../../../model/column.ts';
 import { type Event, type Question, zeroCosts } from '../../../model/head.ts';
 import type { Costing, Edges, GroupCosts, GroupQuery, SelfLines, Totals } from '../costing.ts';

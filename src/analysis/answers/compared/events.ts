@@ -1,6 +1,6 @@
 // Events of two compared runs: in this run, in the base, and the difference, as sums over the columns of both.
 import { attempt } from '../../../base/attempt.ts';
-import { memo } from '../../../base/memo.ts';
+import { memo } from '../../../base/lists.ts';
 import { FormatError } from '../../../base/problem.ts';
 import { type Event, eventValue, type Measure, type Term } from '../../../model/head.ts';
 import type { Totals } from '../costing.ts';

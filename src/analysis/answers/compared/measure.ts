@@ -1,5 +1,5 @@
 // Measures of a comparison: this run, the base, or the difference.
-import { memo } from '../../../base/memo.ts';
+import { memo } from '../../../base/lists.ts';
 import { type CostTable, type Event, eventValue, type Measure } from '../../../model/head.ts';
 import type { Analysis } from '../analysis.ts';
 import { type TreeNode, termsValue } from '../tree.ts';

@@ -1,6 +1,5 @@
 // Notes on a comparison: how routines were matched, and the limits of its numbers.
-import { groupByKey } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { groupByKey, memo } from '../../../base/lists.ts';
 import { warningText } from '../../../base/problem.ts';
 import { formatPercent, plural } from '../../../base/units.ts';
 import { type Event, eventValue, type Question } from '../../../model/head.ts';

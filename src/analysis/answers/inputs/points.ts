@@ -1,8 +1,7 @@
 // Cost by input size: the points of a routine or a calling context, merged by size; total costs of routines; calling
 // contexts as edges. Sizes of several parts (threads, runs) are merged, as aprof-helper does.
 
-import { getOrMake } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { getOrMake, memo } from '../../../base/lists.ts';
 import type { Exact } from '../../../base/units.ts';
 import { type Index, indexBy, pickColumn, rowsOfKey } from '../../../model/column.ts';
 import { PairTable } from '../../../model/hash-table.ts';

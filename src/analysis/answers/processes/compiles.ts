@@ -1,7 +1,6 @@
 // Which commands compile, and which sources: calls of compiler drivers (gcc, clang, icc, armcc, tcc and the like, with any prefix
 // and version; MSVC's cl). Option values that look like sources do not count.
-import { getOrCache } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { getOrCache, memo } from '../../../base/lists.ts';
 import { absolutePath, programName } from '../../../base/paths.ts';
 
 export interface CompileEntry {

@@ -1,6 +1,5 @@
 // The processes of a build: their tree, their programs, and the files that commands compile.
-import { getOrMake } from '../../../base/lists.ts';
-import { memo, memoTest } from '../../../base/memo.ts';
+import { getOrMake, memo, memoTest } from '../../../base/lists.ts';
 import type { StringId } from '../../../model/column.ts';
 import { depthFirst } from '../../../model/inputs/contexts.ts';
 import type { ProfileOf } from '../../../model/profile.ts';

@@ -1,5 +1,5 @@
 // Which frames are of functions that the compiler put into their callers: all of an address but the outermost.
-import { memo } from '../../../base/memo.ts';
+import { memo } from '../../../base/lists.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { StackSamples } from '../../../model/stacks/tables.ts';
 

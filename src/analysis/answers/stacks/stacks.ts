@@ -1,6 +1,6 @@
 // Sums over sampled stacks. A sample counts once for a routine, an edge, a call site or a line, however often it occurs
 // in the stack: so recursion never counts twice, and nothing here is an estimate.
-import { memo } from '../../../base/memo.ts';
+import { memo } from '../../../base/lists.ts';
 import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import { Groups, growColumn, pickColumn, pickRows, sortRows } from '../../../model/column.ts';
 import { PairTable } from '../../../model/hash-table.ts';

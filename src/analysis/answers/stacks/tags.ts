@@ -1,6 +1,6 @@
 // Labels of sampled stacks: the sets that a filter selects, as with pprof's -tagfocus, the cost of each label, and distinct stacks.
 
-import { memo } from '../../../base/memo.ts';
+import { memo } from '../../../base/lists.ts';
 import { compilePattern } from '../../../base/pattern.ts';
 import { unitFactor } from '../../../base/units.ts';
 import { Numbering } from '../../../model/column.ts';

@@ -1,7 +1,6 @@
 // Commands that are one thing to the user: rm, ar and ranlib of one archive, the commands of one custom command. CMake
 // records each as a separate step, with the same outputs.
-import { getOrMake } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { getOrMake, memo } from '../../../base/lists.ts';
 import type { Analysis } from '../analysis.ts';
 import { activeSteps, endUs, isJob, outputsOf, slackUs, stepFailed, stepText, weightedUs } from './steps.ts';
 

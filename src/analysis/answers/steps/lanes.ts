@@ -1,8 +1,7 @@
 // Lanes: each step gets a row of the chart, so that no two steps in a row overlap. Threads recorded by a tool stay together as
 // groups of lanes. Nested steps go below their parents; other overlapping steps get separate lanes.
 
-import { groupByKey } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { groupByKey, memo } from '../../../base/lists.ts';
 import { baseName } from '../../../base/paths.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { type Steps, WHOLE_KIND } from '../../../model/steps/tables.ts';

@@ -1,5 +1,5 @@
 // Which slices hand over to which, by the flow events of a trace.
-import { memo } from '../../../base/memo.ts';
+import { memo } from '../../../base/lists.ts';
 import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 

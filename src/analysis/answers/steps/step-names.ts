@@ -1,7 +1,6 @@
 // Names of steps without the folder that nearly all sources are in: it is shown once, in a heading.
 
-import { groupByKey } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { groupByKey, memo } from '../../../base/lists.ts';
 import { baseName, commonFolderOf } from '../../../base/paths.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';

@@ -1,7 +1,6 @@
 // Steps in time: which of them count as work, how many ran at once, and their weighted durations.
 
-import { firstIndexWhere } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { firstIndexWhere, memo } from '../../../base/lists.ts';
 import { baseName } from '../../../base/paths.ts';
 import { formatCount } from '../../../base/units.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';

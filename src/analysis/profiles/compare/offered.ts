@@ -1,6 +1,5 @@
 // Finds probable renames: a removed and an added routine with nearly the same callers, callees and cost.
-import { firstIndexWhere } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { firstIndexWhere, memo } from '../../../base/lists.ts';
 import { GrowableColumn, type Index, indexBy } from '../../../model/column.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';

@@ -1,7 +1,6 @@
 // The keys that routines are grouped by, and profiles split so that each routine is in one group only.
 
-import { getOrMake } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { getOrMake, memo } from '../../../base/lists.ts';
 import { withSlashes } from '../../../base/paths.ts';
 import type { Estimated } from '../../../model/callgraph/tables.ts';
 import { appendRows, appendValues, Groups, pickColumn, pickRows } from '../../../model/column.ts';

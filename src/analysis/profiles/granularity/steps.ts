@@ -1,6 +1,5 @@
 // Groups slices by name and detail, or by name and an argument: one routine for each pair, instead of one per name.
-import { getOrMake } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { getOrMake, memo } from '../../../base/lists.ts';
 import { Numbering } from '../../../model/column.ts';
 import { PairTable } from '../../../model/hash-table.ts';
 import type { ProfileOf } from '../../../model/profile.ts';

@@ -2,7 +2,7 @@
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { stepText } from '../../../analysis/answers/steps/steps.ts';
 import { changesOf } from '../../../analysis/builds/changes.ts';
-import { memo } from '../../../base/memo.ts';
+import { memo } from '../../../base/lists.ts';
 import { type FindingTarget, makeBuildComparingRule, type RuleResult } from '../../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, firstNames, say } from '../../say.ts';
 

@@ -1,8 +1,8 @@
 // Nearly all steps slower or faster by the same factor: the host, not the code.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { changesOf } from '../../../analysis/builds/changes.ts';
+import { memo } from '../../../base/lists.ts';
 import { medianOf } from '../../../base/median.ts';
-import { memo } from '../../../base/memo.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import { makeBuildComparingRule, viewSubject } from '../../rule.ts';
 import { asCount, EMPTY_PHRASE, type Phrase, ratio, say } from '../../say.ts';

@@ -2,7 +2,7 @@
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { type ChangeKind, changesOf } from '../../../analysis/builds/changes.ts';
-import { memo } from '../../../base/memo.ts';
+import { memo } from '../../../base/lists.ts';
 import { totalJobUs } from '../../../columns/builds/times.ts';
 import { makeBuildComparingRule, type RuleResult, viewSubject } from '../../rule.ts';
 import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, say } from '../../say.ts';

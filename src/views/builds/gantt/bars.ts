@@ -9,7 +9,7 @@ import {
   stepText,
   timeWindowOf,
 } from '../../../analysis/answers/steps/steps.ts';
-import { memo } from '../../../base/memo.ts';
+import { memo } from '../../../base/lists.ts';
 import { AREA_FILLS, type Fill, HEAT_FILLS, heatFill } from '../../../base/style.ts';
 import { plural } from '../../../base/units.ts';
 import { timeText } from '../../../columns/times.ts';

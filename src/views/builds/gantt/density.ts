@@ -1,8 +1,7 @@
 // Lanes for many short steps: how many steps of a role, target or language ran at each moment. Bars of jobs would be slivers.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { type Concurrency, concurrencyOf, endUs, isJob, stepFailed, stepText } from '../../../analysis/answers/steps/steps.ts';
-import { groupByKey, sortedByKey } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { groupByKey, memo, sortedByKey } from '../../../base/lists.ts';
 import type { Style } from '../../../base/style.ts';
 import { fit, keepEnds, visible } from '../../../base/text.ts';
 import { plural } from '../../../base/units.ts';

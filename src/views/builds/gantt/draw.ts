@@ -1,8 +1,7 @@
 // Draws the Gantt view: time axis, lanes, legend, strips, and the table of running steps.
 import { endUs, stepFailed, wholeWindowOf } from '../../../analysis/answers/steps/steps.ts';
 import type { CriticalLink } from '../../../analysis/builds/critical.ts';
-import { firstIndexWhere, sortedByKey } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { firstIndexWhere, memo, sortedByKey } from '../../../base/lists.ts';
 import { AREA_FILLS, type Style } from '../../../base/style.ts';
 import { cutEnd, fit, keepEnds, visible } from '../../../base/text.ts';
 import { plural } from '../../../base/units.ts';

@@ -2,7 +2,7 @@
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { endUs, stepFailed, stepsThatRan } from '../../../analysis/answers/steps/steps.ts';
 import { type Phase, phasesOf } from '../../../analysis/builds/stages.ts';
-import { memo } from '../../../base/memo.ts';
+import { memo } from '../../../base/lists.ts';
 import { cellWidth } from '../../../base/text.ts';
 import { timeText } from '../../../columns/times.ts';
 import type { TimeWindow } from '../../parts/timeline.ts';

@@ -2,8 +2,8 @@
 import { threadNames } from '../../../analysis/answers/part-columns.ts';
 import { endUs, timeWindowOf, wholeWindowOf } from '../../../analysis/answers/steps/steps.ts';
 import { roundRange } from '../../../analysis/profiles/transforms/time-range.ts';
+import { memo } from '../../../base/lists.ts';
 import { filterStatusText } from '../../../base/match.ts';
-import { memo } from '../../../base/memo.ts';
 import { visible } from '../../../base/text.ts';
 import { formatPercent, plural } from '../../../base/units.ts';
 import { barColumn, displayColumn } from '../../../columns/builders.ts';

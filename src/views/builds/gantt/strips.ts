@@ -2,8 +2,7 @@
 
 import { jobConcurrency } from '../../../analysis/answers/steps/steps.ts';
 import { heldLevel } from '../../../analysis/builds/stages.ts';
-import { firstIndexWhere } from '../../../base/lists.ts';
-import { memo } from '../../../base/memo.ts';
+import { firstIndexWhere, memo } from '../../../base/lists.ts';
 import type { Style } from '../../../base/style.ts';
 import { cellWidth, fit, keepEnds, visible } from '../../../base/text.ts';
 import { formatBytes, formatShort } from '../../../base/units.ts';

@@ -6,7 +6,7 @@ import { type CurveFit, fitCurve, robustFit } from '../../../analysis/growth/fit
 import { type CostKind, costsOf } from '../../../analysis/growth/laws.ts';
 import { pairedContexts, pairSizes } from '../../../analysis/growth/paired.ts';
 import { growthGuess, movingAverage, type PlotKind, plottedCurve, plotValues } from '../../../analysis/growth/plots.ts';
-import { memo } from '../../../base/memo.ts';
+import { memo } from '../../../base/lists.ts';
 import { type Axes, axisRangeOf } from '../../../base/plot.ts';
 import { heatStyle, type Style } from '../../../base/style.ts';
 import type { ListPosition } from '../../parts/list.ts';
