@@ -236,8 +236,10 @@ export const unitGraphOf = memoInBackground(function* (analysis: Analysis<'steps
   const unsure = unsureSteps(analysis);
   if (unsure.size === 0) return { units, needs: of, waits: of };
   /** The units with one of the steps. Many steps share one set of makers. */
-  const unitsOf = memo((makers: ReadonlySet<number> | undefined) =>
-    [...units.keys()].filter((k) => !makers || units[k].steps.some((i) => makers.has(i))),
+  const unitsOf = memo(
+    (makers: ReadonlySet<number> | undefined) =>
+      [...units.keys()].filter((k) => !makers || units[k].steps.some((i) => makers.has(i))),
+    MOST_SETS_OF_MAKERS,
   );
   const looked = [...unsure.values()].reduce((sum, makers) => sum + unitsOf(makers).length, 0);
   if (looked > MAX_UNSURE_WAITS) return { units, needs: of, waits: undefined };
@@ -251,6 +253,8 @@ export const unitGraphOf = memoInBackground(function* (analysis: Analysis<'steps
 });
 
 const MAX_UNSURE_WAITS = 4_000_000;
+/** Sets in unsureSteps(): those that links, compiles, compiles with a response file and those of modules may need. */
+const MOST_SETS_OF_MAKERS = 4;
 
 /** The chain of dependencies with the largest total duration, in order of time; empty if no dependencies are known. */
 export const longestChain = memo((analysis: Analysis<'steps'>): readonly number[] => {
