@@ -1,6 +1,8 @@
 // The rows of the panels (keys, events, commands); Panel.tsx draws them.
+
 import { describeEvent } from '../analysis/answers/events.ts';
 import { extraColumnNames, PER_CALL_COLUMN, RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
+import { withFirst } from '../base/lists.ts';
 import { rankChoices } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
@@ -93,7 +95,7 @@ function eventRows(state: AppState): PanelRow[] {
   const found = matchingRows(text, [...rows, ...extra, derive, ...parts]);
   // Events with exactly the typed name come first.
   const same = (r: PanelRow) => r.cells['event'].slice(2).toLowerCase() === text.trim().toLowerCase();
-  return [...found.filter(same), ...found.filter((r) => !same(r))];
+  return withFirst(found, same);
 }
 
 /** The row that does what a key does, or tells why it cannot. */

@@ -26,6 +26,12 @@ export function groupByKey<V, K>(values: Iterable<V>, keyOf: (value: V) => K): M
   return lists;
 }
 
+/** The items that pass a test, then the others, each in their order. */
+export const withFirst = <T>(items: readonly T[], test: (item: T) => boolean): T[] => [
+  ...items.filter(test),
+  ...items.filter((item) => !test(item)),
+];
+
 /** A copy of a set: without the item if the set has it, else with it. */
 export function toggleItem<T>(items: ReadonlySet<T>, item: T): Set<T> {
   const copy = new Set(items);

@@ -1,6 +1,6 @@
 // The columns of sample labels: the cost of all samples with each value of a label.
 import { type TagCost, tagRows } from '../analysis/answers/stacks/tags.ts';
-import { groupByKey, memo } from '../base/lists.ts';
+import { groupByKey, memo, withFirst } from '../base/lists.ts';
 import { type CostTable, type Event, eventValue } from '../model/head.ts';
 import type { ProfileOf } from '../model/profile.ts';
 import { barColumn, displayColumn, largestMagnitude, wordColumn } from './builders.ts';
@@ -33,7 +33,7 @@ export const tagList = makeListing<TagCost, 'stacks'>({
     const { tags } = labelCostsOf(c);
     if (c.medium === 'text') return tags;
     const keys = tellingKeys(c);
-    return [...tags.filter(({ key }) => keys.has(key)), ...tags.filter(({ key }) => !keys.has(key))];
+    return withFirst(tags, ({ key }) => keys.has(key));
   },
   texts: (tag) => [tag.value, tag.key],
 });

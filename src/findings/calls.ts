@@ -3,6 +3,7 @@ import { findEdge } from '../analysis/answers/callgraph/call-sites.ts';
 import { mergeAddresses } from '../analysis/answers/line-calls.ts';
 import { neighboursOf } from '../analysis/answers/neighbours.ts';
 import { fileName } from '../analysis/names/names.ts';
+import { isOwnRoutine } from '../analysis/names/origin.ts';
 import { eventValue } from '../model/head.ts';
 import type { Evidence, FindingTarget } from './rule.ts';
 import { asCount, asShareOf, EMPTY_PHRASE, locationText, type Phrase, routineText, say } from './say.ts';
@@ -118,13 +119,27 @@ export const callsSuffix = ({ analysis }: Evidence, calls: number): Phrase =>
 const allText = (of: number, all: number): Phrase | undefined =>
   of === all ? say`all` : of >= MIN_NEARLY_ALL_SHARE * all ? say`nearly all` : undefined;
 
+/** The longest chain of library code from a routine up to own code. */
+const MAX_LIBRARY_CALLS = 20;
+
 /** `all from walk at tree.c:12`, `90.00% of its inclusive cost from …`; empty if no caller is known. */
-export function costCallerText(e: Evidence, routine: number): Phrase {
-  const caller = mainCaller(e, routine);
+export function costCallerText(e: Evidence, called: number): Phrase {
+  const inclusiveOf = (r: number) => eventValue(e.event, e.totals.inclusive, r);
+  // Library code that one caller pays for is its business: the own code that has all the cost is named.
+  const isOwn = (r: number) => isOwnRoutine(e.analysis.profile, r);
+  let [routine, up, caller] = [called, called, mainCaller(e, called)];
+  for (
+    let at = caller, k = isOwn(called) ? MAX_LIBRARY_CALLS : 0;
+    at && at.value >= inclusiveOf(up) && k < MAX_LIBRARY_CALLS;
+    k++
+  ) {
+    if (isOwn(at.routine)) [routine, caller, k] = [up, at, MAX_LIBRARY_CALLS];
+    [up, at] = [at.routine, mainCaller(e, at.routine)];
+  }
   if (!caller) return EMPTY_PHRASE;
   const site = mainCallLine(e, caller.routine, routine);
   // If one caller calls another, both have the cost: a caller's share may exceed the inclusive cost.
-  const inclusive = Math.max(caller.value, eventValue(e.event, e.totals.inclusive, routine));
+  const inclusive = Math.max(caller.value, inclusiveOf(routine));
   const all = allText(caller.value, inclusive) ?? say`${asShareOf('fromCaller', caller.value, inclusive)} of its inclusive cost`;
   return say`${all} from ${routineText(e.analysis.profile, caller.routine)}${siteSuffix(site, site?.value ?? 0, caller.value)}`;
 }

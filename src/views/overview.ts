@@ -6,6 +6,7 @@ import { routineDetail } from '../analysis/names/names.ts';
 import { hasCode, OWN } from '../analysis/names/origin.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { ownCostsOf } from '../analysis/profiles/own-costs.ts';
+import { withFirst } from '../base/lists.ts';
 import { heatStyle, textOfCell } from '../base/style.ts';
 import { cellWidth, cutWords, fit, keepEnds, visible, wrapText } from '../base/text.ts';
 import { formatCost, formatPercent, formatShort, plural, smallestUnits } from '../base/units.ts';
@@ -165,11 +166,7 @@ const originSection = tableSection<RoutineRow, Kind>({
           .filter(({ id }) => id !== 'bar')
           .map((column) => (column.id === 'routine' ? { ...column, title: 'code (routines)' } : column)),
     }),
-    all({ analysis, event }) {
-      const rows = rowsByCode(analysis, event);
-      const isOwn = ({ group }: RoutineRow) => group?.label === OWN;
-      return [...rows.filter(isOwn), ...rows.filter((row) => !isOwn(row))];
-    },
+    all: ({ analysis, event }) => withFirst(rowsByCode(analysis, event), ({ group }) => group?.label === OWN),
     texts: ({ group }) => [group?.label ?? ''],
   },
   applies: isOfRoutines,

@@ -1,5 +1,5 @@
 // Results of tests: their steps, and their changes since another run.
-import { memo, pairByKey, type RunPair } from '../../base/lists.ts';
+import { memo, pairByKey, type RunPair, withFirst } from '../../base/lists.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { recordedName, stepFailed, stepText } from '../answers/steps/steps.ts';
@@ -52,9 +52,5 @@ export const testPairs = memo((analysis: Analysis<'steps'>, base: Analysis<'step
   const before = new Map(pairs);
   const all = tests.map((now): TestPair => ({ now, before: before.get(now) }));
   if (!base) return all;
-  return [
-    ...all.filter(isNewFailure),
-    ...all.filter((pair) => !isNewFailure(pair)),
-    ...left.map((removed): TestPair => ({ now: undefined, before: removed })),
-  ];
+  return [...withFirst(all, isNewFailure), ...left.map((removed): TestPair => ({ now: undefined, before: removed }))];
 }, 4);

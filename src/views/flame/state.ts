@@ -69,9 +69,8 @@ export const NO_PLACE = { zooms: [], cursor: -1, deepestVisited: -1, top: 0, foc
 export const LARGE_SIZE = { width: 120, height: 30 } as const;
 /** Smaller screens have details in lines that no box needs. */
 const MIN_WIDTH_WITH_DETAILS = 60;
-const [MIN_DETAILS_HEIGHT, DETAILS_HEIGHT] = [4, 10];
-/** Lines below the boxes: a blank one and the legend of colours. */
-const LEGEND_LINES = 2;
+/** Lines of the details, at least and usually; above them are a blank line and the legend of colours. */
+const [MIN_DETAILS_HEIGHT, DETAILS_HEIGHT, LEGEND_LINES] = [4, 10, 2];
 
 /** Lines for the details; 0 if there are none. */
 export function detailsHeight(state: FlameState, c: ViewContext): number {

@@ -3,7 +3,7 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
 import { routineDetail, routineName, routineObject } from '../../analysis/names/names.ts';
 import { isOwnRoutine } from '../../analysis/names/origin.ts';
-import { memo, sortedByKey } from '../../base/lists.ts';
+import { memo, sortedByKey, withFirst } from '../../base/lists.ts';
 import { filterStatusText, IncrementalFilter, type Matcher } from '../../base/match.ts';
 import { cellWidth, visible } from '../../base/text.ts';
 import { formatCount, formatShort, plural } from '../../base/units.ts';
@@ -101,11 +101,10 @@ export const growthSection = tableSection<RoutineLaw, 'inputs'>({
     all: ({ analysis }) => routineLaws(analysis),
     texts: ({ routine }, { analysis }) => [routineName(analysis.profile, routine)],
   },
-  rows(c) {
-    const rows = sortedLaws(routineLaws(c.analysis), SCORE_SORT, true, stableContext(c));
-    const isOwn = ({ routine }: RoutineLaw) => isOwnRoutine(c.analysis.profile, routine);
-    return [...rows.filter(isOwn), ...rows.filter((row) => !isOwn(row))];
-  },
+  rows: (c) =>
+    withFirst(sortedLaws(routineLaws(c.analysis), SCORE_SORT, true, stableContext(c)), ({ routine }) =>
+      isOwnRoutine(c.analysis.profile, routine),
+    ),
   heading: () => 'Growth × cost, own code first; ×10: a call at ten times the largest input',
   view: 'growth',
   opens: ({ routine }) => ({ type: 'show', view: 'curve', routine }),
