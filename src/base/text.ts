@@ -225,3 +225,14 @@ export function wrapWords(text: string, width: number, first: string, rest: stri
   }
   return lines;
 }
+
+/** A name as pprof compares it: without arguments, and the leading dot of PowerPC. `operator()` and `(anonymous namespace)` stay. */
+export function withoutArguments(name: string): string {
+  const plain = name.startsWith('.') ? name.slice(1) : name;
+  for (let at = plain.indexOf('('); at >= 0; at = plain.indexOf('(', at + 1)) {
+    if (plain.startsWith('(anonymous namespace)', at)) continue;
+    if (plain.startsWith('operator', at - 8) && plain[at + 1] === ')') continue;
+    return plain.slice(0, at);
+  }
+  return plain;
+}

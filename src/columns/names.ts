@@ -3,6 +3,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import {
+  addressInObject,
   displayFile,
   fileName,
   nameInData,
@@ -19,6 +20,7 @@ import { type NameMode, shortName } from '../analysis/names/short.ts';
 import { baseName } from '../base/paths.ts';
 import type { Style, TableCell } from '../base/style.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit, visible } from '../base/text.ts';
+import type { Profile } from '../model/profile.ts';
 import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 
@@ -37,9 +39,15 @@ export function routineKey(
 
 const MIN_NAME_WIDTH = 14;
 
+/** A short name. On the screen, an address is told by its object, `git+0x1f100`; text has the recorded name. */
+function screenName(profile: Profile, routine: number, width: number, mode: NameMode): string {
+  const address = mode === 'whole' ? undefined : addressInObject(profile, routine);
+  return address !== undefined && cellWidth(address) <= width ? address : shortName(profile, routine, width, mode);
+}
+
 /** A routine's name as a cell, between the texts `before` and `after`, shortened to the width of the cell. */
 export function nameCell(
-  c: { readonly analysis: Analysis; readonly names: NameMode },
+  c: { readonly analysis: Analysis; readonly names: NameMode; readonly medium?: 'screen' | 'text' },
   routine: number,
   around: { readonly before?: string; readonly after?: string; readonly style?: Style } = {},
 ): TableCell {
@@ -48,7 +56,8 @@ export function nameCell(
   const [left, right] = [cellWidth(before), cellWidth(after)];
   const shortenTo = (width: number) => {
     const nameWidth = Math.max(Math.min(width, MIN_NAME_WIDTH), width - left);
-    const name = shortName(profile, routine, nameWidth, c.names);
+    const name =
+      c.medium === 'text' ? shortName(profile, routine, nameWidth, c.names) : screenName(profile, routine, nameWidth, c.names);
     return (
       before +
       (profile.granularity === 'line' ? keepLineNumber(routineName(profile, routine), name, Math.max(1, width - left)) : name)
@@ -112,7 +121,7 @@ export function titleName(
   routine: number,
   width: number,
 ): string {
-  return shortName(analysis.profile, routine, Math.max(MIN_NAME_WIDTH, width), names === 'whole' ? 'fit' : names);
+  return screenName(analysis.profile, routine, Math.max(MIN_NAME_WIDTH, width), names === 'whole' ? 'fit' : names);
 }
 
 /** Whether the profile names source files; without them, text shows objects instead. */

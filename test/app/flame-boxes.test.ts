@@ -33,12 +33,13 @@ const at = (text: string, cells: number) => text.padEnd(cells);
 test('a box fills its share of the cells, and a gap at the end is what its parent costs by itself', async () => {
   const p = await open(60);
   // Of 60 cells: 24 for 40%, 18 for 30%, 12 for 20%, and 6 for the 10% of main itself.
+  // Lines that no box needs have the details.
   assert.deepEqual(boxes(p).slice(0, 5), [
     `*heat3[${at('▶main', 60)}]`,
     `*heat3[${at(' 10.00% / 100.0%', 60)}]`,
     `heat5[${at(' a', 24)}]heat5[${at('▏b', 18)}]rest[${at('▏▸20 20.00%', 12)}]`,
     `heat5[${at(' 40.00% / 40.00%', 24)}]heat5[${at('▏30.00% / 30.00%', 18)}]rest[${at('▏', 12)}]`,
-    '',
+    `plain[${at('', 29)}]dim[│]bold[${at(' Calls, share of it', 29)}]`,
   ]);
 });
 
@@ -136,10 +137,14 @@ test('from 120 columns and 34 lines on, details of the frame are below the boxes
   const profile = await loadText(callgrind, text);
   for (const [width, height] of [
     [119, 40],
-    [120, 33],
+    [80, 24],
   ]) {
-    const small = play(profile, { width, height }).press('flame', 'j');
-    assert.doesNotMatch(toPlainText(drawScreen(small.state)), /│|Called by/);
+    const small = play(profile, { width, height }).press('flame', 'g', 'j');
+    const text = toPlainText(drawScreen(small.state));
+    // Smaller screens have callers and callees in lines that no box needs, and no column of facts.
+    assert.match(text, /^ Called by +│ Calls, share of it *$/m);
+    assert.match(text, /^ +100\.0% {2}main +│ +66\.67% {2}deep</m);
+    assert.doesNotMatch(text, /inclusive +900/);
   }
   for (const width of [120, 200]) {
     const p = play(profile, { width, height: 40 }).press('flame', 'g', 'j');

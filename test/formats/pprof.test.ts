@@ -9,8 +9,8 @@ import { Function as Func, Label, Line, Location, Profile, Sample, StringTable, 
 import { routineName } from '../../src/analysis/names/names.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
 import { parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
-import { withoutArguments } from '../../src/base/plain-name.ts';
 import { FormatError } from '../../src/base/problem.ts';
+import { withoutArguments } from '../../src/base/text.ts';
 import { pprof } from '../../src/formats/pprof/index.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { eventValue } from '../../src/model/head.ts';

@@ -260,8 +260,8 @@ test('a share has one of five steps, a difference one of three on each side', ()
     shares.map(heatFill),
     [1, 1, 2, 2, 3, 3, 4, 4, 5, 5].map((step) => `heat${step}`),
   );
-  const changes = [-0.1, -0.01, -1e-9, 0, 1e-9, 0.01, 0.1];
-  assert.deepEqual(changes.map(changeFill), ['less3', 'less2', 'less1', 'same', 'more1', 'more2', 'more3']);
+  const changes = [-0.1, -0.01, -0.001, -0.0009, 0, 0.0009, 0.001, 0.01, 0.1];
+  assert.deepEqual(changes.map(changeFill), ['less3', 'less2', 'less1', 'same', 'same', 'same', 'more1', 'more2', 'more3']);
 });
 
 test('styles: colours of the theme, none without one, and never those that terminals redefine', () => {

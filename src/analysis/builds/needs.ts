@@ -177,7 +177,7 @@ export const dependenciesOf = memoInBackground(function* (analysis: Analysis<'st
 });
 
 /** The name by which commands mean an output: GCC looks for `X.gch` beside the header X, and linkers for `libx.so`. */
-const nameInCommands = (path: string): string => path.replace(/\.(?:gch|pch)$/, '').replace(/(\.so)(?:\.\d+)+$/, '$1');
+const nameInCommands = (path: string): string => path.replace(/\.(?:gch|pch)$/, '').replace(/(\.so)(?:\.\d{1,9}){1,9}$/, '$1');
 
 /** Characters that may precede a path. */
 const PATH_OPTION = /^(-o|-I|-L|@|[-/]Fp|--[\w-]+=)/;

@@ -6,7 +6,7 @@ import type { Head } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { decodeBytes, stringAt, stringCount } from '../../model/strings.ts';
 import { NameGroups } from './groups.ts';
-import { addressInObject, routineNumber, UNKNOWN_NAME } from './names.ts';
+import { routineNumber, UNKNOWN_NAME } from './names.ts';
 import { isPath, type NameForm, nameText, type ParsedName, parseName, UNLIMITED } from './parts.ts';
 
 /** Name modes: fit to the width, without template arguments, without parameters, or complete. */
@@ -237,8 +237,6 @@ const shortNames = memo((head: Head) => new ShortNames(head), 4);
 
 /** The routine's name in at most `width` cells, if the mode allows it. It is stable and unique within a profile. */
 export function shortName(profile: Profile, routine: number, width: number, mode: NameMode = 'fit'): string {
-  const address = mode === 'whole' ? undefined : addressInObject(profile, routine);
-  if (address !== undefined && cellWidth(address) <= width) return address;
   const number = routineNumber(profile, routine);
   return shortNames(profile).shortNameOf(profile.routines.name[routine], Math.max(1, width - number.length), mode) + number;
 }

@@ -66,12 +66,9 @@ export const waterfallList = makeListing<number, 'steps'>({
     if (c.medium === 'text') criticalPath(c.analysis);
     return [...nameColumns(c), ...timeColumns(c), barColumn(c)];
   },
-  all({ analysis, medium }) {
-    const all = stepsThatRan(analysis);
-    // The bar of a whole build says nothing beside those of its steps.
-    const parts = medium === 'screen' ? all.filter((i) => analysis.profile.steps.kind[i] !== WHOLE_KIND) : [];
-    return parts.length > 0 ? parts : all;
-  },
+  // The bar of a whole build says nothing beside those of its steps.
+  all: ({ analysis, medium }) =>
+    stepsThatRan(analysis).filter((i) => medium === 'text' || analysis.profile.steps.kind[i] !== WHOLE_KIND),
   texts: (i, { analysis }) => stepTexts(analysis.profile, i),
 });
 

@@ -1,7 +1,7 @@
 // Applies drop_frames and keep_frames, by which a profile's writer hides frames, such as those of an allocator below malloc.
 // As in pprof (profile/prune.go, RemoveUninteresting), the outermost matching frame is dropped with all frames that it called.
 // Matching frames outside the outermost frame without a match are kept, so that no stack becomes empty.
-import { withoutArguments } from '../../base/plain-name.ts';
+import { withoutArguments } from '../../base/text.ts';
 import type { Samples } from '../../model/stacks/samples.ts';
 
 /** Values for the part of an address to drop: nothing, all its frames, or only some inlined frames. */

@@ -1,9 +1,8 @@
 // Reports of builds that are lists: tests, history, rebuilds, processes, stages.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { compilesOf, projectCompiles } from '../../analysis/answers/processes/processes.ts';
+import { compilesOf, pairedProcesses, projectCompiles } from '../../analysis/answers/processes/processes.ts';
 import { allUnitsUs, rebuildsOf } from '../../analysis/builds/compiles.ts';
 import { type HistoryRow, historyOf } from '../../analysis/builds/history.ts';
-import { pairedProcesses } from '../../analysis/builds/paired-processes.ts';
 import { type Phase, phasesOf } from '../../analysis/builds/stages.ts';
 import type { RunPair } from '../../base/lists.ts';
 import { formatCount, plural } from '../../base/units.ts';

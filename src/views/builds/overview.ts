@@ -35,9 +35,6 @@ const largestGainFirst = memo((links: readonly CriticalLink[], gains: ReadonlyMa
 const sumText = (links: readonly CriticalLink[], { analysis }: ViewContext<'steps'>): string =>
   timeText(links.reduce((sum, { step }) => sum + (analysis.profile.steps.durationUs[step] || 0), 0));
 
-/** Narrower screens have no room for the number of steps that waited for a job. */
-const MIN_WIDTH_OF_JOBS = 110;
-
 /** The critical path, the longest steps first: those that held the build up. */
 const criticalSection = tableSection({
   list: criticalList,
@@ -45,11 +42,11 @@ const criticalSection = tableSection({
   heading: (c) => {
     const { links, basis } = criticalPathOf(c.analysis).ready ?? {};
     const freed = links?.filter(({ waited }) => waited === 'place').length ?? 0;
-    const jobs = freed > 0 && c.width >= MIN_WIDTH_OF_JOBS ? `, ${freed} waited for a job` : '';
-    const facts = links ? `: ${plural(links.length, 'critical step')}, ${sumText(links, c)}${jobs}` : '';
+    const jobs = freed > 0 ? `, ${freed} waited for a job` : '';
+    const facts = links ? `: ${plural(links.length, 'critical step')}, ${sumText(links, c)}` : '';
     const order = criticalGainsOf(c.analysis).ready?.size ? 'gain if the step took no time' : 'longest first';
     // Times say what ended before what, not what waited for it.
-    return `${basis === 'lanes' ? 'Critical by times only' : 'What held the build up'}${facts}; ${order}`;
+    return `${basis === 'lanes' ? 'Critical by times only' : 'What held the build up'}${facts}; ${order}${jobs}`;
   },
   view: 'critical',
   rows({ analysis }) {

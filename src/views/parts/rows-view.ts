@@ -4,7 +4,7 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { memo, sortedByKey } from '../../base/lists.ts';
 import { filterStatusText, type IncrementalFilter, type Matcher, type SlicedFilter } from '../../base/match.ts';
 import { textOfCell } from '../../base/style.ts';
-import { type Column, readColumns } from '../../columns/column.ts';
+import type { Column } from '../../columns/column.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
 import type { TableListing } from '../../columns/listing.ts';
 import type { Kind } from '../../model/profile.ts';
@@ -91,7 +91,7 @@ function tableColumns<T, K extends Kind>({ lists }: RowsSpec<T, K>, c: ViewConte
   const rows = lists[variant].all(c);
   if (rows.length === 0 || rows.length > MAX_CHECKED_ROWS) return columns;
   const hasText = ({ text }: Column<T>) => !text || rows.some((row) => textOfCell(text(row)) !== '');
-  return columns.filter((column) => column.rank === 9 || hasText(column));
+  return columns.map((column) => (column.rank === 9 || hasText(column) ? column : { ...column, text: undefined }));
 }
 
 /** The indices of the tables that the profile has data for. */
@@ -117,10 +117,13 @@ function rebaseState<T, K extends Kind>(spec: RowsSpec<T, K>, state: RowsState, 
   return tables.includes(state.variant) ? state : { ...state, variant: tables[0] ?? 0, list: START };
 }
 
+/** Whether a column is one of the screen, if only for --sort. */
+const isOnScreen = ({ only = 'screen' }: Column<never>): boolean => only === 'screen';
+
 /** The sort order of the view. It starts with the rows' own order. */
 function rowSorting<T, K extends Kind>(spec: RowsSpec<T, K>) {
   const variantOf = (c: ViewContext<K>, state?: RowsState) => state?.variant ?? initialTable(spec, c);
-  return makeSorting<RowsState, T, K>((c, state) => readColumns(tableColumns(spec, c, variantOf(c, state)), 'screen'), {
+  return makeSorting<RowsState, T, K>((c, state) => tableColumns(spec, c, variantOf(c, state)).filter(isOnScreen), {
     ownOrder: '',
     /** Numbers first descend, texts ascend. */
     downFirst({ key, ascends }, c, state) {

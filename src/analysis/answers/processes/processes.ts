@@ -1,5 +1,5 @@
 // The processes of a build: their tree, their programs, and the files that commands compile.
-import { getOrMake, memo, memoTest } from '../../../base/lists.ts';
+import { getOrMake, memo, memoTest, pairByKey } from '../../../base/lists.ts';
 import type { StringId } from '../../../model/column.ts';
 import { depthFirst } from '../../../model/inputs/contexts.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
@@ -157,3 +157,19 @@ export const programsOf = memo((analysis: Analysis<'processes'>) => {
   });
   return programs.sort((a, b) => b.count - a.count || (a.program < b.program ? -1 : 1));
 }, 2);
+
+/** The processes of two builds with the same program, arguments and folder, in order. `of`: by process, that of the base; -1 for none. */
+export const pairedProcesses = memo((analysis: Analysis<'processes'>, base: Analysis<'processes'>) => {
+  const rows = ({ profile, partsOff }: Analysis<'processes'>) =>
+    Array.from(profile.processes.id.keys()).filter((i) => !partsOff.has(profile.processes.part[i]));
+  const { pairs, left } = pairByKey(rows(analysis), rows(base), (i, isBefore) => processKey(isBefore ? base : analysis, i));
+  const of = new Int32Array(analysis.profile.processes.id.length).fill(-1);
+  for (const [i, before] of pairs) of[i] = before;
+  return { of, removed: left };
+}, 2);
+
+function processKey({ profile }: Analysis<'processes'>, i: number): string {
+  const { executable, directory, argStart, args } = profile.processes;
+  const texts = [executable[i], directory[i], ...args.subarray(argStart[i], argStart[i + 1])];
+  return texts.map((id) => stringAt(profile.strings, id)).join('\0');
+}

@@ -1,6 +1,7 @@
 // Finds the routines that a transform's pattern selects, in slices: a profile may have a million names.
-import { withoutArguments } from '../../../base/plain-name.ts';
+
 import { fillInSlices, type Sliced } from '../../../base/slices.ts';
+import { withoutArguments } from '../../../base/text.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { recordedNameOf, routineName } from '../../names/names.ts';
