@@ -93,9 +93,9 @@ const NAMES: OriginRules = [
 const C_NAMES =
   /^(?:__|_IO_|_int_(?:malloc|free|realloc))|^(?:malloc|free|calloc|realloc|(?:mem|str)(?:cpy|set|move|cmp|chr|len|dup|cat|str|tok)|[vsnf]{0,3}(?:printf|scanf)|qsort|pthread_\w{1,40})(?:_avx\w{0,40}|_sse\w{0,40}|_evex\w{0,40})?$/;
 
-/** Texts that stand for code without a name, or for no code: `(below massif's threshold)`, `(V8 API)`. */
+/** Texts that stand for code without a name, or for no code: `(V8 API)`, `(no stack)`. */
 const NOT_A_NAME =
-  /^(?:0x|\?\?\?|\[unknown\]|UnknownFn|\((?:[A-Z][A-Z\d_ ]{0,40}|no (?:stack|frame)|below massif's threshold|stacks not recorded|frames elided)\)$)/;
+  /^(?:0x|\?\?\?|\[unknown\]|UnknownFn|\((?:[A-Z][A-Z\d_ ]{0,40}|no (?:stack|frame)|below \w{1,20}'s threshold|stacks not recorded|frames elided)\)$)/;
 
 function matchRules(rules: OriginRules, text: string): CodeOrigin | undefined {
   for (const [pattern, origin] of rules) {
