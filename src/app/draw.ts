@@ -284,11 +284,13 @@ function totalText(state: AppState, format: (value: Exact, unit: Unit) => string
   const text = (event: Event) =>
     event.per ? formatRatio(eventValue(event, total, 0)) : format(exactValue(event, total, 0), event.unit);
   const event = eventOf(state);
-  // A total that is the same to four digits makes no other percentages.
-  const isWhole = formatPercent(eventValue(event, total, 0), percentageBase(analysis, event)) === '100.0%';
-  const isOther = !isWhole && narrowingTexts(analysis.profile).length === 0;
-  const whole = isOther ? otherWholeText({ analysis, event }, format) : '';
-  if (!analysis.before) return text(event) + (whole === '' ? '' : ` of ${whole}`);
+  if (!analysis.before) {
+    // A total that is the same to four digits makes no other percentages.
+    const isWhole = formatPercent(eventValue(event, total, 0), percentageBase(analysis, event)) === '100.0%';
+    const isOther = !isWhole && narrowingTexts(analysis.profile).length === 0;
+    const whole = isOther ? otherWholeText({ analysis, event }, format) : '';
+    return text(event) + (whole === '' ? '' : ` of ${whole}`);
+  }
   const eventOfRun = (m: Measure) => eventInMeasure(analysis, event, m);
   const change = event.per ? '' : ` ${formatChange(eventValue(eventOfRun('percent'), total, 0))}`;
   const shown = measure === 'now' || measure === 'before' ? ` (${measure})` : '';

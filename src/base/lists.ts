@@ -100,9 +100,7 @@ export function memoTest(count: number, test: (n: number) => boolean): (n: numbe
   };
 }
 
-/**
- * Keeps the last results of a pure function, by the identity of its arguments. Views are pure: a cursor move does not sort a million rows again.
- */
+/** Keeps the last results of a pure function, by the identity of its arguments: a cursor move does not sort a million rows again. */
 export function memo<A extends readonly unknown[], R>(fn: (...args: A) => R, keep = 2): (...args: A) => R {
   const held: { args: A; result: R }[] = [];
   return (...args: A) => {

@@ -20,7 +20,6 @@ import { type NameMode, shortName } from '../analysis/names/short.ts';
 import { baseName } from '../base/paths.ts';
 import type { Style, TableCell } from '../base/style.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit, visible } from '../base/text.ts';
-import type { Profile } from '../model/profile.ts';
 import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 
@@ -39,15 +38,22 @@ export function routineKey(
 
 const MIN_NAME_WIDTH = 14;
 
+/** The names of a profile on the screen, unless the medium is text. */
+interface NameContext {
+  readonly analysis: Analysis;
+  readonly names: NameMode;
+  readonly medium?: 'screen' | 'text';
+}
+
 /** A short name. On the screen, an address is told by its object, `git+0x1f100`; text has the recorded name. */
-function screenName(profile: Profile, routine: number, width: number, mode: NameMode): string {
-  const address = mode === 'whole' ? undefined : addressInObject(profile, routine);
-  return address !== undefined && cellWidth(address) <= width ? address : shortName(profile, routine, width, mode);
+function nameInMedium({ analysis: { profile }, names, medium }: NameContext, routine: number, width: number): string {
+  const address = names === 'whole' || medium === 'text' ? undefined : addressInObject(profile, routine);
+  return address !== undefined && cellWidth(address) <= width ? address : shortName(profile, routine, width, names);
 }
 
 /** A routine's name as a cell, between the texts `before` and `after`, shortened to the width of the cell. */
 export function nameCell(
-  c: { readonly analysis: Analysis; readonly names: NameMode; readonly medium?: 'screen' | 'text' },
+  c: NameContext,
   routine: number,
   around: { readonly before?: string; readonly after?: string; readonly style?: Style } = {},
 ): TableCell {
@@ -56,8 +62,7 @@ export function nameCell(
   const [left, right] = [cellWidth(before), cellWidth(after)];
   const shortenTo = (width: number) => {
     const nameWidth = Math.max(Math.min(width, MIN_NAME_WIDTH), width - left);
-    const name =
-      c.medium === 'text' ? shortName(profile, routine, nameWidth, c.names) : screenName(profile, routine, nameWidth, c.names);
+    const name = nameInMedium(c, routine, nameWidth);
     return (
       before +
       (profile.granularity === 'line' ? keepLineNumber(routineName(profile, routine), name, Math.max(1, width - left)) : name)
@@ -116,13 +121,8 @@ function keepLineNumber(name: string, short: string, width: number): string {
 }
 
 /** A routine's name in a line of text, shortened to the width in every name mode. */
-export function titleName(
-  { analysis, names }: { readonly analysis: Analysis; readonly names: NameMode },
-  routine: number,
-  width: number,
-): string {
-  return screenName(analysis.profile, routine, Math.max(MIN_NAME_WIDTH, width), names === 'whole' ? 'fit' : names);
-}
+export const titleName = ({ analysis, names }: NameContext, routine: number, width: number): string =>
+  nameInMedium({ analysis, names: names === 'whole' ? 'fit' : names }, routine, Math.max(MIN_NAME_WIDTH, width));
 
 /** Whether the profile names source files; without them, text shows objects instead. */
 export const hasFiles = (c: ColumnContext): boolean => c.analysis.profile.files.name.length > 0;

@@ -25,16 +25,13 @@ const tellingKeysOf = memo((profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<
 export const tellingKeys = ({ analysis: { profile, partsOff, totals } }: ColumnContext<'stacks'>): ReadonlySet<string> =>
   tellingKeysOf(profile, partsOff, totals.total[0]?.[0] ?? 0);
 
+const tellingFirst = memo((tags: readonly TagCost[], keys: ReadonlySet<string>) => withFirst(tags, ({ key }) => keys.has(key)));
+
 export const tagList = makeListing<TagCost, 'stacks'>({
   ...{ name: 'labels', requires: ['labels'], kind: 'stacks' },
   keys: ['label', 'value', 'cost'],
   columns: tagColumns,
-  all(c) {
-    const { tags } = labelCostsOf(c);
-    if (c.medium === 'text') return tags;
-    const keys = tellingKeys(c);
-    return withFirst(tags, ({ key }) => keys.has(key));
-  },
+  all: (c) => (c.medium === 'text' ? labelCostsOf(c).tags : tellingFirst(labelCostsOf(c).tags, tellingKeys(c))),
   texts: (tag) => [tag.value, tag.key],
 });
 

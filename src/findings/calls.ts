@@ -122,24 +122,27 @@ const allText = (of: number, all: number): Phrase | undefined =>
 /** The longest chain of library code from a routine up to own code. */
 const MAX_LIBRARY_CALLS = 20;
 
+/** The call of own code that has all the cost of library code, through library code that has it all, too; else the main call of the routine. */
+function payingCall(e: Evidence, called: number) {
+  const isOwn = (r: number) => isOwnRoutine(e.analysis.profile, r);
+  const direct = { callee: called, caller: mainCaller(e, called) };
+  let { callee, caller } = direct;
+  const hasAll = () => caller && caller.value >= eventValue(e.event, e.totals.inclusive, callee);
+  for (let k = 0; caller && !isOwn(called) && hasAll() && k < MAX_LIBRARY_CALLS; k++) {
+    if (isOwn(caller.routine)) return { callee, caller };
+    callee = caller.routine;
+    caller = mainCaller(e, callee);
+  }
+  return direct;
+}
+
 /** `all from walk at tree.c:12`, `90.00% of its inclusive cost from …`; empty if no caller is known. */
 export function costCallerText(e: Evidence, called: number): Phrase {
-  const inclusiveOf = (r: number) => eventValue(e.event, e.totals.inclusive, r);
-  // Library code that one caller pays for is its business: the own code that has all the cost is named.
-  const isOwn = (r: number) => isOwnRoutine(e.analysis.profile, r);
-  let [routine, up, caller] = [called, called, mainCaller(e, called)];
-  for (
-    let at = caller, k = isOwn(called) ? MAX_LIBRARY_CALLS : 0;
-    at && at.value >= inclusiveOf(up) && k < MAX_LIBRARY_CALLS;
-    k++
-  ) {
-    if (isOwn(at.routine)) [routine, caller, k] = [up, at, MAX_LIBRARY_CALLS];
-    [up, at] = [at.routine, mainCaller(e, at.routine)];
-  }
+  const { callee: routine, caller } = payingCall(e, called);
   if (!caller) return EMPTY_PHRASE;
   const site = mainCallLine(e, caller.routine, routine);
   // If one caller calls another, both have the cost: a caller's share may exceed the inclusive cost.
-  const inclusive = Math.max(caller.value, inclusiveOf(routine));
+  const inclusive = Math.max(caller.value, eventValue(e.event, e.totals.inclusive, routine));
   const all = allText(caller.value, inclusive) ?? say`${asShareOf('fromCaller', caller.value, inclusive)} of its inclusive cost`;
   return say`${all} from ${routineText(e.analysis.profile, caller.routine)}${siteSuffix(site, site?.value ?? 0, caller.value)}`;
 }

@@ -237,14 +237,15 @@ const MAX_RENAME_LINES = 2;
 
 /** One line about the recording; Enter opens Info. */
 function recordingLine(c: ViewContext): LineBlock {
-  const { creator, format, parts, warnings, cut } = c.analysis.profile;
+  const { kind, creator, format, parts, warnings, cut } = c.analysis.profile;
   const { events } = c.analysis;
   const { name, longName, unit } = c.event;
   // Names of counts are short; those of bytes and times say what they are.
-  const isCount = unit === 'count';
+  const isShort = unit === 'count' && kind !== 'processes';
   const facts = [
     creator ?? format,
-    ...(c.analysis.profile.kind === 'processes' ? ['no times'] : isCount && longName ? [`${name}: ${longName}`] : []),
+    ...(kind === 'processes' ? ['no times'] : []),
+    ...(isShort && longName ? [`${name}: ${longName}`] : []),
     ...(parts.length > 1 ? [plural(parts.length, 'part')] : []),
     ...(events.length === 1 ? ['1 event'] : []),
     cut ? 'incomplete' : warnings.length > 0 ? plural(warnings.length, 'warning') : 'no warnings',

@@ -1,6 +1,6 @@
 // The dependencies of each job: from the build system's file, else from outputs that its command names.
 
-import { addToList, groupByKey, memo } from '../../base/lists.ts';
+import { addToList, getOrMake, groupByKey, memo } from '../../base/lists.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { forEachInSlices, memoInBackground, type Sliced } from '../../base/slices.ts';
 import type { ProfileOf } from '../../model/profile.ts';
@@ -236,11 +236,10 @@ export const unitGraphOf = memoInBackground(function* (analysis: Analysis<'steps
   const unsure = unsureSteps(analysis);
   if (unsure.size === 0) return { units, needs: of, waits: of };
   /** The units with one of the steps. Many steps share one set of makers. */
-  const unitsOf = memo(
-    (makers: ReadonlySet<number> | undefined) =>
-      [...units.keys()].filter((k) => !makers || units[k].steps.some((i) => makers.has(i))),
-    MOST_SETS_OF_MAKERS,
-  );
+  const unitsBy = new Map<ReadonlySet<number> | undefined, number[]>();
+  const hasMaker = (k: number, makers?: ReadonlySet<number>) => !makers || units[k].steps.some((i) => makers.has(i));
+  const unitsOf = (makers: ReadonlySet<number> | undefined) =>
+    getOrMake(unitsBy, makers, () => [...units.keys()].filter((k) => hasMaker(k, makers)));
   const looked = [...unsure.values()].reduce((sum, makers) => sum + unitsOf(makers).length, 0);
   if (looked > MAX_UNSURE_WAITS) return { units, needs: of, waits: undefined };
   const slack = slackUs(analysis.profile.steps);
@@ -253,8 +252,6 @@ export const unitGraphOf = memoInBackground(function* (analysis: Analysis<'steps
 });
 
 const MAX_UNSURE_WAITS = 4_000_000;
-/** Sets in unsureSteps(): those that links, compiles, compiles with a response file and those of modules may need. */
-const MOST_SETS_OF_MAKERS = 4;
 
 /** The chain of dependencies with the largest total duration, in order of time; empty if no dependencies are known. */
 export const longestChain = memo((analysis: Analysis<'steps'>): readonly number[] => {

@@ -3,6 +3,7 @@
 import {
   endUs,
   hasRun,
+  partsThatRan,
   stepFailed,
   stepName,
   stepsThatRan,
@@ -14,7 +15,6 @@ import {
 import { criticalPath, type StepWait, stepWait, WAIT_WORDS } from '../../analysis/builds/critical.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import { WHOLE_KIND } from '../../model/steps/tables.ts';
 import { dataColumn, finiteOrNull, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
@@ -67,8 +67,7 @@ export const waterfallList = makeListing<number, 'steps'>({
     return [...nameColumns(c), ...timeColumns(c), barColumn(c)];
   },
   // The bar of a whole build says nothing beside those of its steps.
-  all: ({ analysis, medium }) =>
-    stepsThatRan(analysis).filter((i) => medium === 'text' || analysis.profile.steps.kind[i] !== WHOLE_KIND),
+  all: (c) => onScreen(c, partsThatRan, stepsThatRan)(c.analysis),
   texts: (i, { analysis }) => stepTexts(analysis.profile, i),
 });
 

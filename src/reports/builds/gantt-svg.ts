@@ -1,7 +1,7 @@
 // Writes a Gantt chart as one SVG file without a script, so that a build can be shared. Idle time of a tenth of the record or more is cut out.
 
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
+import { roleAndName } from '../../analysis/answers/steps/step-names.ts';
 import { endUs, stepFailed, stepName, stepText, timeWindowOf, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { basisText, criticalPath } from '../../analysis/builds/critical.ts';
 import { type Phase, phasesOf } from '../../analysis/builds/stages.ts';
@@ -67,7 +67,7 @@ function barElements({ analysis }: ReportContext<'steps'>, { at }: TimeScale): s
       const title = `${xmlText(stepName(profile, step).slice(0, MAX_TITLE_LENGTH))}&#10;${when}`;
       const size = `width="${width.toFixed(2)}" height="${LANE_HEIGHT - 3}"`;
       const rect = `<rect x="${from.toFixed(2)}" y="${y}" ${size} fill="${fill}"${isCritical ? CRITICAL_EDGE : ''}/>`;
-      const name = shortStepName(profile, step).replace(`${role}: `, '');
+      const [, name] = roleAndName(profile, step);
       const shown = fit(name, Math.floor((width - 4) / CHARACTER_WIDTH), 'left', 'middle').trimEnd();
       const text = width < MIN_NAME_WIDTH ? '' : `<text x="${(from + 2).toFixed(1)}" y="${y + 12}">${xmlText(shown)}</text>`;
       return `<g><title>${title}</title>${rect}${text}</g>`;

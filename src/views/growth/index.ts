@@ -93,6 +93,10 @@ const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
 
 const routineAt = (state: GrowthState, c: ViewContext<'inputs'>) => shownLaws(state, c)[state.list.cursor]?.routine ?? -1;
 
+const ownFirst = memo((laws: readonly RoutineLaw[], { profile }: Analysis) =>
+  withFirst(laws, ({ routine }) => isOwnRoutine(profile, routine)),
+);
+
 /** The section of the Overview: the routines whose cost grows worst, weighted by cost. */
 export const growthSection = tableSection<RoutineLaw, 'inputs'>({
   list: {
@@ -101,10 +105,7 @@ export const growthSection = tableSection<RoutineLaw, 'inputs'>({
     all: ({ analysis }) => routineLaws(analysis),
     texts: ({ routine }, { analysis }) => [routineName(analysis.profile, routine)],
   },
-  rows: (c) =>
-    withFirst(sortedLaws(routineLaws(c.analysis), SCORE_SORT, true, stableContext(c)), ({ routine }) =>
-      isOwnRoutine(c.analysis.profile, routine),
-    ),
+  rows: (c) => ownFirst(sortedLaws(routineLaws(c.analysis), SCORE_SORT, true, stableContext(c)), c.analysis),
   heading: () => 'Growth × cost, own code first; ×10: a call at ten times the largest input',
   view: 'growth',
   opens: ({ routine }) => ({ type: 'show', view: 'curve', routine }),

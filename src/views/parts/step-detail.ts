@@ -44,7 +44,7 @@ export const emptyText = (c: ViewContext<'steps'>, otherwise: string): string =>
       ? 'there are no steps yet; after the next build, R reads them, and o follows it'
       : otherwise;
 
-/** Joins the facts that fit on a line; '' is no fact. No fact is cut, except a first one that is too long. */
+/** Joins the facts that fit on the two lines of the status; '' is no fact. No fact is cut, except a first one that is too long. */
 export function joinFittingFacts(c: ViewContext<'steps'>, facts: readonly string[]): string {
   let line = '';
   for (const fact of facts.filter((text) => text !== '')) {

@@ -102,6 +102,8 @@ export const jobsOf = stepsWhere(workStepsOf, hasRun);
 
 /** All active steps that ran, in order of start. */
 export const stepsThatRan = stepsWhere(activeSteps, hasRun);
+/** The steps that ran, without whole builds. */
+export const partsThatRan = stepsWhere(stepsThatRan, ({ kind }, i) => kind[i] !== WHOLE_KIND);
 
 type TimeWindow = readonly [fromUs: number, toUs: number];
 
