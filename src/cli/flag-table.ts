@@ -121,7 +121,7 @@ export const FLAGS = {
   }),
   ...flagsOfGroup(['shown'], {
     event: textFlag('NAME', 'event to show and sort by (default: the first)'),
-    derive: repeatableFlag('NAME=FORMULA', "define an event: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir'"),
+    derive: repeatableFlag('NAME=FORMULA', "define an event: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir', 'Each=Ir/calls'"),
     columns: textFlag(
       'LIST',
       "more columns: events in routines, lines, source, instrs and labels; parts and threads in routines: 'Dr,part 2,thread 1'",

@@ -268,7 +268,10 @@ function refuseIgnoredFlags(
     throw new UsageError(`--${cuttingFlag}: ${name} is one text and never cut; --threshold leaves out small costs`);
 }
 
-function refuseUnknownColumns({ columns }: Options, analysis: Analysis, { name, columns: can }: Report): void {
+function refuseUnknownColumns({ columns, event }: Options, analysis: Analysis, { name, columns: can, requires }: Report): void {
+  const ofLines = requires.includes('lines') || requires.includes('instrs');
+  if (ofLines && analysis.events.some((e) => e.name === event && e.per === 'calls'))
+    throw new UsageError(`--event ${event}: a cost per call of a routine; the lines of ${name} are not called`);
   const wrong = requireColumns(analysis, columns).find((column) => !can.includes(columnKind(analysis, column)));
   if (wrong === undefined) return;
   const views = reports.filter((r) => r.columns.includes(columnKind(analysis, wrong))).map((r) => r.name);

@@ -3,7 +3,7 @@ import { splitsCosts } from '../analysis/answers/analysis.ts';
 import { countInMeasure, countsInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { CallSites } from '../analysis/answers/costing.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
-import { type Event, eventValue } from '../model/head.ts';
+import { type Event, eventValue, withCalls } from '../model/head.ts';
 import { displayColumn, flagColumn } from './builders.ts';
 import { bySize, type Column, type ColumnContext } from './column.ts';
 import { callCountText, callsTitle } from './compared.ts';
@@ -25,6 +25,7 @@ type EdgeTable = Pick<CallSites, 'caller' | 'callee' | 'costs' | 'recorded' | 'c
 /** Columns of calls. `at`: a row's index in `table`. With two runs, rows are sorted by the size of their change. */
 export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: Row) => number) {
   const { analysis } = c;
+  withCalls(table.costs, table.count);
   const counts = analysis.costing.can.has('counts');
   const splits = splitsCosts(analysis);
   const isGuess = (row: Row) => table.estimated?.[at(row)] === 1;

@@ -3,11 +3,11 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { type SplitRoutines, splitRoutines } from '../analysis/profiles/granularity/groups.ts';
 import { groupByKey, memo } from '../base/lists.ts';
 import { withSlashes } from '../base/paths.ts';
-import { type Event, eventValue } from '../model/head.ts';
+import { divisorTerms, type Event, eventValue } from '../model/head.ts';
 import type { RoutineGroup, RoutineRow } from './routine-row.ts';
 import { routinesBySelf } from './routines.ts';
 
-const columnsOf = (event: Event): number[] => [...new Set([...event.terms, ...(event.per ?? [])].map(([, column]) => column))];
+const columnsOf = (event: Event): number[] => [...new Set([...event.terms, ...divisorTerms(event)].map(([, column]) => column))];
 
 /** The groups at a depth, from 1, of the routines in `order`; the most expensive first. Inclusive costs are of `columns`. */
 function groupsAt(

@@ -90,17 +90,19 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
   const inclusive = ({ node }: TreeRow) =>
     changed('inclusive')(node) ? roundInText(nodeValue(c.event, node), isEstimated(node, 'estimated')) : 0;
   const above = ({ above }: TreeRow) => above && ((event: Event) => nodeValue(event, above));
-  const cell = (values: Float64Array, value: number, estimated: boolean): string | TableCell => {
+  const cell = (values: Float64Array, calls: number, value: number, estimated: boolean): string | TableCell => {
     // A ratio by 0 is unknown, not 0.
     const isExact = (c.event.per && c.event.measure === undefined) || (value !== 0 && !estimated);
-    const text = costText(c, isExact ? exactTerms(c.event, values) : value, estimated);
+    const text = costText(c, isExact ? exactTerms(c.event, values, calls) : value, estimated);
     if (c.event.measure !== 'delta' || value === 0) return text;
     const side = (measure: 'now' | 'before') => termsValue(eventInMeasure(c.analysis, c.event, measure), values);
     return changeCell(c, text, side('now'), side('before'));
   };
   const isSelfEstimated = ({ node, chain = [node] }: TreeRow) => chain.some((one) => isEstimated(one, 'selfEstimated'));
   const shownSelf = (r: TreeRow) =>
-    (r.chain ?? [r.node]).some(changed('self')) ? roundInText(termsValue(c.event, rowSelfCosts(r)), isSelfEstimated(r)) : 0;
+    (r.chain ?? [r.node]).some(changed('self'))
+      ? roundInText(termsValue(c.event, rowSelfCosts(r), callsOfSelf(r)), isSelfEstimated(r))
+      : 0;
   return [
     {
       // One more cell holds the mark of estimates.
@@ -108,8 +110,9 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
       id: 'inclusive',
       rank: 9,
       measured: true,
-      value: (r) => valuesByName(events, (e) => exactTerms(e, r.node.inclusive), isEstimatedIn(c, r.node, 'estimated')),
-      text: (r) => cell(r.node.inclusive, inclusive(r), isEstimated(r.node, 'estimated')),
+      value: (r) =>
+        valuesByName(events, (e) => exactTerms(e, r.node.inclusive, r.node.calls), isEstimatedIn(c, r.node, 'estimated')),
+      text: (r) => cell(r.node.inclusive, r.node.calls, inclusive(r), isEstimated(r.node, 'estimated')),
     },
     ...shareColumn<TreeRow>(c, '%', (r) => shareCell(c, inclusive(r), above(r)), {
       title: onScreen(c, c.percent === 'parent' ? '%parent' : '%', '%'),
@@ -117,12 +120,12 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
     ...(showsChange(c) ? [] : barColumn<TreeRow>(c, inclusive, most)),
     dataColumn(
       'self',
-      (r) => valuesByName(events, (e) => exactTerms(e, r.node.self), isEstimatedIn(c, r.node, 'selfEstimated')),
+      (r) => valuesByName(events, (e) => exactTerms(e, r.node.self, r.node.calls), isEstimatedIn(c, r.node, 'selfEstimated')),
       {
         ...costColumnLayout(c, 'self', c.event, 1),
         rank: 4,
         measured: true,
-        text: inverted ? undefined : (r) => cell(rowSelfCosts(r), shownSelf(r), isSelfEstimated(r)),
+        text: inverted ? undefined : (r) => cell(rowSelfCosts(r), callsOfSelf(r), shownSelf(r), isSelfEstimated(r)),
       },
     ),
   ];
@@ -158,6 +161,9 @@ function countColumn(c: ColumnContext): Column<TreeRow>[] {
     }),
   ];
 }
+
+/** The calls that the self cost of a row belongs to: of a chain of routines there is no one number. */
+const callsOfSelf = ({ node, chain = [node] }: TreeRow): number => (chain.length === 1 ? node.calls : 0);
 
 function rowSelfCosts({ node, chain = [node] }: TreeRow): Float64Array {
   if (chain.length === 1) return node.self;

@@ -82,12 +82,13 @@ export function* treeOf(
   const event = findEvent(analysis, name);
   const tree = openTree(costing.tree(inverted), inverted, event);
   const least = (Math.abs(eventValue(event, totals.total, 0)) * threshold) / 100;
-  const costs = (of: Float64Array): Costs => Object.fromEntries(events.map((e) => [e.name, exactTerms(e, of)]));
+  const costs = (of: Float64Array, calls: number): Costs =>
+    Object.fromEntries(events.map((e) => [e.name, exactTerms(e, of, calls)]));
   const pending = [...tree.roots].reverse();
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     const { routine, depth, calls, self, inclusive, estimated, selfEstimated } = tree.nodes[id];
-    if (Math.abs(Number(exactTerms(event, inclusive))) < least) continue;
-    const sums = { self: costs(self), inclusive: costs(inclusive), calls: calls < 0 ? null : calls };
+    if (Math.abs(Number(exactTerms(event, inclusive, calls))) < least) continue;
+    const sums = { self: costs(self, calls), inclusive: costs(inclusive, calls), calls: calls < 0 ? null : calls };
     yield { routine, name: nameInData(profile, routine), depth, estimated, selfEstimated, ...sums };
     pending.push(...[...childrenOf(tree, id, event)].reverse());
   }

@@ -20,8 +20,11 @@ export interface Event {
   readonly formula?: string;
   readonly terms: readonly Term[];
   readonly exact?: { readonly high: readonly Term[]; readonly low: readonly Term[] };
-  /** The divisor of a ratio, such as cycles per instruction: its value is sum(terms) / sum(per). Ratios have no percentages. */
-  readonly per?: readonly Term[];
+  /**
+   * The divisor of a ratio, such as cycles per instruction: its value is sum(terms) / sum(per), or a cost per call of the row. Ratios have
+   * no percentages.
+   */
+  readonly per?: readonly Term[] | 'calls';
   /** The mean cost of a sample. Absent if costs are not sums of samples, or the number of samples is unknown. */
   readonly each?: number;
   /** Samples have different costs. `each` is their mean. */
@@ -155,11 +158,24 @@ export interface Head {
 
 export type CostTable = readonly ArrayLike<number>[];
 
+/** How often the rows of a table were called; of tables of routines and of calls. */
+const callsOfRows = new WeakMap<CostTable, ArrayLike<number>>();
+
+/** Makes the calls of the rows of a table known, for costs per call. */
+export function withCalls<T extends CostTable>(costs: T, calls: ArrayLike<number>): T {
+  callsOfRows.set(costs, calls);
+  return costs;
+}
+
+/** The recorded costs that a ratio divides by. */
+export const divisorTerms = ({ per }: Event): readonly Term[] => (per === 'calls' ? [] : (per ?? []));
+
 /** The value as a number, rounded beyond 2^53; NaN for a ratio by zero. Used for sorting, shares and bars. */
 export function eventValue(event: Event, costs: CostTable, row: number): number {
   const { terms } = event;
   if (event.per) {
-    const [above, below] = [sumTerms(terms, costs, row), sumTerms(event.per, costs, row)];
+    const above = sumTerms(terms, costs, row);
+    const below = event.per === 'calls' ? (callsOfRows.get(costs)?.[row] ?? 0) : sumTerms(event.per, costs, row);
     if (below !== 0) return above / below;
     // A change from 0 is infinite, so it sorts above all others. A change from 0 to 0 is 0.
     if (event.measure === 'percent') return above === 0 ? 0 : above * Number.POSITIVE_INFINITY;
@@ -167,6 +183,20 @@ export function eventValue(event: Event, costs: CostTable, row: number): number 
   }
   if (terms.length === 1 && terms[0][0] === 1) return costs[terms[0][1]][row];
   return sumTerms(terms, costs, row);
+}
+
+/** The value of an event in rows together. A ratio is that of the sums. */
+export function eventSum(event: Event, costs: CostTable, rows: readonly number[]): number {
+  const sum = (column: ArrayLike<number>) => rows.reduce((all, row) => all + column[row], 0);
+  if (!event.per) return rows.reduce((all, row) => all + eventValue(event, costs, row), 0);
+  return eventValue(
+    event,
+    withCalls(
+      costs.map((column) => [sum(column)]),
+      [sum(callsOfRows.get(costs) ?? [])],
+    ),
+    0,
+  );
 }
 
 function sumTerms(terms: readonly Term[], costs: CostTable, row: number): number {

@@ -54,7 +54,9 @@ function nodeFilter(context: ReportContext, tree: Tree): (id: number) => boolean
   const threshold = thresholdOf(context);
   const { analysis, event } = context;
   // With two runs, a node must be costly enough in one of them: equal costs have a difference of zero.
-  const events = analysis.before ? eventOfBothRuns(analysis, event) : [event];
+  const shown = analysis.before ? eventOfBothRuns(analysis, event) : [event];
+  // A ratio has no shares: those of the cost that it divides decide.
+  const events = shown.map(({ per: _, ...cost }) => cost);
   const least = events.map((e) => (Math.abs(percentageBase(analysis, e)) * threshold) / 100);
   return (id) => {
     if (threshold === 0 && tree.source.exact) return true;

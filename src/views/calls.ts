@@ -17,7 +17,7 @@ import { callCountText, callsTitle, routineSides, showsChange, stateColumn } fro
 import { costColumnLayout, costText, insideRoutine, markWidth, shareCell, shareColumn } from '../columns/costs.ts';
 import { fileOrObjectColumn, inlinedMark, nameCell, titleName } from '../columns/names.ts';
 import { type CallCounts, perCallColumns } from '../columns/per-call.ts';
-import { type CostTable, type Event, eventValue, exactValue } from '../model/head.ts';
+import { type CostTable, type Event, eventSum, eventValue, exactValue } from '../model/head.ts';
 import { centreCostsOf, cycleName } from '../pictures/graph-boxes.ts';
 import { noNeighboursText } from './graph/state.ts';
 import { centerCursorOn, type ListPosition, listView, START } from './parts/list.ts';
@@ -85,10 +85,10 @@ const callRowsOf = memo(
     const kept = sifting && new Set(sifting.passingRows());
     const sortRows = (kind: 'caller' | 'callee'): CallsRow[] => {
       const hit = [...edgesByNeighbour(analysis, focus, cycle, `${kind}s`)].filter(([r]) => !kept || kept.has(r));
-      const sums = (of: (edge: number) => number) => hit.map(([, all]) => Math.abs(all.reduce((sum, e) => sum + of(e), 0)));
-      const costs = sums((e) => eventValue(event, edges.costs, e));
+      const costs = hit.map(([, all]) => Math.abs(eventSum(event, edges.costs, all)));
+      const sumOfCounts = hit.map(([, all]) => Math.abs(all.reduce((sum, e) => sum + counts[e], 0)));
       // Sorted by absolute cost, so that the largest changes since the base come first.
-      const order = Array.from(orderByNumber(byCount ? sums((e) => counts[e]) : costs, true));
+      const order = Array.from(orderByNumber(byCount ? sumOfCounts : costs, true));
       const rowOf = (i: number): CallsRow => ({ kind, routine: hit[i][0], edges: hit[i][1] });
       const small = order.filter((i) => costs[i] < foldsBelow);
       if (small.length < 2) return order.map(rowOf);
@@ -100,9 +100,7 @@ const callRowsOf = memo(
     const callees = sortRows('callee');
     return {
       rows: [TITLE_ROW, ...callers, { kind: 'focus', routine: focus, edges: [] }, TITLE_ROW, ...callees],
-      largestCost: largestMagnitude([...callers, ...callees], (row) =>
-        row.edges.reduce((sum, e) => sum + eventValue(event, edges.costs, e), 0),
-      ),
+      largestCost: largestMagnitude([...callers, ...callees], (row) => eventSum(event, edges.costs, row.edges)),
       focusRow: callers.length + 1,
       cycle,
     };
@@ -179,9 +177,7 @@ function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>
   const c = insideRoutine(context, focusCosts.row, focusCosts.inclusive);
   const sum = (row: CallsRow, of: (edge: number) => number) => row.edges.reduce((all, e) => all + of(e), 0);
   const value = (event: Event, row?: CallsRow) =>
-    row?.edges.length
-      ? sum(row, (e) => eventValue(event, edges.costs, e))
-      : eventValue(event, focusCosts.inclusive, focusCosts.row);
+    row?.edges.length ? eventSum(event, edges.costs, row.edges) : eventValue(event, focusCosts.inclusive, focusCosts.row);
   const splits = splitsCosts(c.analysis);
   const countsOf = (row: CallsRow): CallCounts | undefined => {
     if (focus(row)) return cycle > 0 ? undefined : [totals.calls[c.focus], totals.inclusive.at(-1)?.[c.focus] ?? 0];
@@ -200,7 +196,7 @@ function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>
   const cost = (row: CallsRow, inclusive: CostTable, costs: CostTable) => {
     if (focus(row)) return exactValue(c.event, inclusive, focusCosts.row);
     const [only, ...more] = row.edges;
-    return more.length === 0 ? exactValue(c.event, costs, only) : sum(row, (e) => eventValue(c.event, costs, e));
+    return more.length === 0 ? exactValue(c.event, costs, only) : eventSum(c.event, costs, row.edges);
   };
   // Only routines have recorded costs, not cycles.
   const recorded = cycle === 0 && c.extraParts.includes(RECORDED_COLUMN) ? edges.recorded : undefined;

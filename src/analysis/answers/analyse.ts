@@ -1,8 +1,9 @@
 // Makes the analysis of a profile: the only place that picks a Costing by the profile's kind.
 import { memo } from '../../base/lists.ts';
+import { FormatError } from '../../base/problem.ts';
 import type { Sliced } from '../../base/slices.ts';
-import type { Event } from '../../model/head.ts';
-import type { Kind, Profile } from '../../model/profile.ts';
+import { type Event, withCalls } from '../../model/head.ts';
+import { type Kind, type Profile, questionsOf } from '../../model/profile.ts';
 import type { Analysis } from './analysis.ts';
 import { callGraphCosting } from './callgraph/costing.ts';
 import { comparedCosting } from './compared/costing.ts';
@@ -84,7 +85,15 @@ function costingOfKind(profile: Profile, partsOff: ReadonlySet<number>): Costing
   }
 }
 
+/** Throws FormatError for costs per call of a profile that counts no calls. */
 export function analyse(profile: Profile, events: readonly Event[], partsOff = olderParts(profile)): Analysis {
+  const perCall = events.find((event) => event.per === 'calls');
+  if (perCall && !questionsOf(profile).has('counts'))
+    throw new FormatError({
+      path: '--derive',
+      expected: 'a profile that counts calls',
+      found: `${perCall.formula} of one that does not`,
+    });
   if (!profile.compared) return buildAnalysis({ profile, events, partsOff, costing: costingOf(profile, partsOff) });
   const { now, before, routineSides: sides } = profile.compared;
   const paired = pairedEvents(events, before.events);
@@ -129,7 +138,9 @@ export function buildAnalysis<K extends Kind>(given: Omit<Analysis<K>, 'totals' 
       return given.costing.totals();
     },
     get edges() {
-      return given.costing.edges();
+      const edges = given.costing.edges();
+      withCalls(edges.costs, edges.count);
+      return edges;
     },
   };
 }

@@ -1,7 +1,7 @@
 // The questions of views and reports to a profile, whatever its kind. Each kind implements it in its own folder.
 import type { Background } from '../../base/slices.ts';
 import type { Index } from '../../model/column.ts';
-import type { Event, Question } from '../../model/head.ts';
+import { type Event, type Question, withCalls } from '../../model/head.ts';
 import type { TreeSource } from './tree.ts';
 
 /** By row of a comparison: 1 if only this run has it, 2 if only the base has it, 3 if both have. Absent: a single run. */
@@ -80,8 +80,9 @@ export interface Totals extends SelfTotals, InclusiveTotals {}
 export function totalsOf(self: SelfTotals, inclusive: () => InclusiveTotals): Totals {
   return {
     ...self,
+    self: withCalls(self.self, self.calls),
     get inclusive() {
-      return inclusive().inclusive;
+      return withCalls(inclusive().inclusive, self.calls);
     },
     get estimated() {
       return inclusive().estimated;

@@ -86,6 +86,8 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
   if (above.per) throw formulaError('events that are no ratios beside /');
   const scale = Number(lower);
   if (lower !== '' && scale > 0) return { ...plain, terms: above.terms.map(([factor, column]) => [factor / scale, column]) };
+  if (lower === 'calls' && !events.some((e) => e.name === 'calls'))
+    return { name, unit: above.unit, formula, terms: above.terms, per: 'calls' };
   const below = sideOf(lower);
   if (below.per) throw formulaError('events that are no ratios beside /');
   return { name, unit: 'count', formula, terms: above.terms, per: below.terms };
@@ -98,8 +100,8 @@ const deriveError = (expected: string, found: string, more: Pick<Problem, 'hint'
 function resolveFormulaSide(name: string, side: string, formula: string, events: readonly Event[]): Event {
   const problems: Problem[] = [];
   const [event] = resolveFormulas([{ name, formula: side, path: '--derive' }], events, (p) => problems.push(p));
-  // Costs per call are a column and no event.
-  const hint = problems[0]?.found === 'event calls is not recorded' ? { hint: 'costs per call: --columns perCall' } : {};
+  const hint =
+    problems[0]?.found === 'event calls is not recorded' ? { hint: 'calls can only be the divisor, as in Ir/calls' } : {};
   if (!event) throw problems[0] ? new FormatError({ ...problems[0], ...hint }) : deriveError('a formula', `"${formula}"`);
   return { ...event, formula };
 }

@@ -2,7 +2,7 @@
 // from the call graph, with shares that may be estimates.
 import { getOrMake } from '../../base/lists.ts';
 import type { Exact } from '../../base/units.ts';
-import { type Event, exactValue } from '../../model/head.ts';
+import { divisorTerms, type Event, exactValue, withCalls } from '../../model/head.ts';
 
 export interface TreeRoots {
   readonly shown: readonly number[];
@@ -102,27 +102,27 @@ export function rootsShare(tree: Tree, event: Event, total: number): number {
   return tree.roots.reduce((sum, id) => sum + nodeValue(event, tree.nodes[id]), 0) / total;
 }
 
-export const nodeValue = (event: Event, node: TreeNode): number => termsValue(event, node.inclusive);
+export const nodeValue = (event: Event, node: TreeNode): number => termsValue(event, node.inclusive, node.calls);
 
-export const nodeSelf = (event: Event, node: TreeNode): number => termsValue(event, node.self);
+export const nodeSelf = (event: Event, node: TreeNode): number => termsValue(event, node.self, node.calls);
 
 /** Whether all columns of an event are 0. */
-export const costsNothing = ({ terms, per = [] }: Event, costs: Float64Array): boolean =>
-  terms.every(([, column]) => costs[column] === 0) && per.every(([, column]) => costs[column] === 0);
+export const costsNothing = (event: Event, costs: Float64Array): boolean =>
+  [...event.terms, ...divisorTerms(event)].every(([, column]) => costs[column] === 0);
 
-/** The value of an event in costs by raw column. */
-export function termsValue(event: Event, costs: Float64Array): number {
+/** The value of an event in costs by raw column; 0 for a ratio with divisor 0. `calls` below 0 are unknown. */
+export function termsValue(event: Event, costs: Float64Array, calls = 0): number {
   let value = 0;
   for (const [factor, column] of event.terms) value += factor * costs[column];
   if (!event.per) return value;
-  let below = 0;
-  for (const [factor, column] of event.per) below += factor * costs[column];
+  let below = event.per === 'calls' ? Math.max(calls, 0) : 0;
+  for (const [factor, column] of divisorTerms(event)) below += factor * costs[column];
   return below === 0 ? 0 : value / below;
 }
 
 /** The value of an event as tables have it: a bigint beyond 2^53, except for estimates; NaN for a ratio with divisor 0. */
-export function exactTerms(event: Event, costs: Float64Array): Exact {
+export function exactTerms(event: Event, costs: Float64Array, calls: number): Exact {
   if (!event.exact && !event.per) return termsValue(event, costs);
   const columns = Array.from(costs, (cost) => [cost]);
-  return exactValue(event, columns, 0);
+  return exactValue(event, withCalls(columns, [Math.max(calls, 0)]), 0);
 }

@@ -1,7 +1,7 @@
 // Empty answers, for kinds of profiles without calls, lines or routines.
 
 import { PairTable } from '../../model/hash-table.ts';
-import { zeroCosts } from '../../model/head.ts';
+import { withCalls, zeroCosts } from '../../model/head.ts';
 import type { Costing, Edges, LineCalls, MergedInstrs, RoutineJumps, Totals } from './costing.ts';
 import { edgesFromPairs } from './edges.ts';
 import type { TreeSource } from './tree.ts';
@@ -15,7 +15,9 @@ export const noEdges = (columns: number, routines: number): Edges =>
 export function withoutCycles(totals: Pick<Totals, 'total' | 'whole' | 'self' | 'inclusive' | 'calls'>): Totals {
   const none = zeroCosts(totals.total.length, 1);
   const cycles = { of: new Uint32Array(totals.calls.length), count: 0, calleesFirst: NO_ROWS };
-  return { ...totals, cycles, cycleSelf: none, cycleInclusive: none };
+  const { self, inclusive, calls } = totals;
+  const tables = { self: withCalls(self, calls), inclusive: withCalls(inclusive, calls) };
+  return { ...totals, ...tables, cycles, cycleSelf: none, cycleInclusive: none };
 }
 
 export const noInstrs = (): MergedInstrs => ({ high: NO_ROWS, low: NO_ROWS, file: new Int32Array(0), line: NO_ROWS, costs: [] });

@@ -24,10 +24,10 @@ function costRows(state: FlameState, c: ViewContext, width: number, node: TreeNo
   const addCost = (label: string, value: Exact, estimated: boolean) =>
     addField(label, `${frameCostText(c, value, estimated)}  ${frameShareText(c, Number(value), estimated)}`);
   const sum = boxUnderCursor(state, c);
-  if (node) addCost('inclusive', exactTerms(event, node.inclusive), node.estimated);
+  if (node) addCost('inclusive', exactTerms(event, node.inclusive, node.calls), node.estimated);
   else if (sum) addCost('together', sum.value, sum.sum?.estimated === true);
   if (!node) return rows;
-  if (!state.tree.inverted) addCost('self', exactTerms(event, node.self), node.selfEstimated);
+  if (!state.tree.inverted) addCost('self', exactTerms(event, node.self, node.calls), node.selfEstimated);
   if (node.calls >= 0 && !showsProcesses(c)) addField('calls', formatCount(node.calls));
   if (c.analysis.before) addField('change', `${changePercent(c, inclusiveChangeOf(c, node))} of the base`);
   return rows;

@@ -24,7 +24,7 @@ function frameFacts(c: ViewContext, node: TreeNode, inverted: boolean): string {
   const width = widthEvent(c);
   const self = frameShareText(c, nodeSelf(width, node), node.selfEstimated);
   return [
-    `${frameCostText(c, exactTerms(width, node.inclusive), node.estimated)} ${frameShareText(c, nodeValue(width, node))}`,
+    `${frameCostText(c, exactTerms(width, node.inclusive, node.calls), node.estimated)} ${frameShareText(c, nodeValue(width, node))}`,
     inverted || c.width < MIN_WIDTH_WITH_SELF ? '' : `, self ${self}`,
     c.analysis.before ? `, ${changePercent(c, inclusiveChangeOf(c, node))} of the base` : '',
   ].join('');

@@ -8,7 +8,7 @@ import {
   type Tree,
   type TreeNode,
 } from '../../analysis/answers/tree.ts';
-import type { Event } from '../../model/head.ts';
+import { divisorTerms, type Event } from '../../model/head.ts';
 import type { TreeFilter } from './places.ts';
 
 /** Maximum number of nodes that share a row. */
@@ -65,10 +65,10 @@ function onlyChild(tree: Tree, id: number, event: Event): TreeNode | undefined {
 }
 
 /** Whether the complete cost of a node comes from this caller. */
-function isWholeCostOf({ terms, per = [] }: Event, node: TreeNode, caller: TreeNode): boolean {
+function isWholeCostOf(event: Event, node: TreeNode, caller: TreeNode): boolean {
   const same = ([, c]: readonly [number, number]) =>
     Math.abs(node.inclusive[c] - caller.inclusive[c]) <= ROUNDING_SHARE * Math.abs(node.inclusive[c]);
-  return terms.every(same) && per.every(same);
+  return event.terms.every(same) && divisorTerms(event).every(same) && event.per !== 'calls';
 }
 
 /** The nodes of the row that begins with node `head`. */

@@ -2,7 +2,7 @@
 // Raw columns are this run's, the base's, and the base's call counts, which are summed like costs.
 import { memo, pairByKey } from '../../../base/lists.ts';
 import { indexBy } from '../../../model/column.ts';
-import { type Event, type Question, zeroCosts } from '../../../model/head.ts';
+import { type Event, type Question, withCalls, zeroCosts } from '../../../model/head.ts';
 import type { Costing, Edges, GroupCosts, GroupQuery, SelfLines, Totals } from '../costing.ts';
 import { once } from '../once.ts';
 import { addNode, canUnfold, openTree, sortByCost, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
@@ -74,8 +74,8 @@ function comparedTotals({ now, before, join, sides }: CostingPair): Totals {
   return {
     total: join.combine(a.total, b.total, new Float64Array(1)),
     whole: join.combine(a.whole, b.whole, new Float64Array(1)),
-    self: join.combine(a.self, b.self, new Float64Array(routines)),
-    inclusive: join.combine(a.inclusive, b.inclusive, b.calls),
+    self: withCalls(join.combine(a.self, b.self, b.calls), a.calls),
+    inclusive: withCalls(join.combine(a.inclusive, b.inclusive, b.calls), a.calls),
     recorded: (a.recorded || b.recorded) && join.combine(a.recorded ?? a.inclusive, b.recorded ?? b.inclusive, b.calls),
     unrecorded:
       (a.unrecorded || b.unrecorded) &&
@@ -170,7 +170,7 @@ function comparedTree(now: TreeSource, before: TreeSource, inverted: boolean, { 
       routine: either.routine,
       calls: a ? a.calls : 0,
       inclusive: joinCosts(a?.inclusive, b?.inclusive, b?.calls ?? 0),
-      self: joinCosts(a?.self, b?.self, 0),
+      self: joinCosts(a?.self, b?.self, b?.calls ?? 0),
       estimated: either.estimated,
       selfEstimated: either.selfEstimated,
       ...(b ? { before: { estimated: b.estimated, selfEstimated: b.selfEstimated } } : {}),

@@ -2,7 +2,7 @@
 import { attempt } from '../../../base/attempt.ts';
 import { memo } from '../../../base/lists.ts';
 import { FormatError } from '../../../base/problem.ts';
-import { type Event, eventValue, type Measure, type Term } from '../../../model/head.ts';
+import { divisorTerms, type Event, eventValue, type Measure, type Term } from '../../../model/head.ts';
 import type { Totals } from '../costing.ts';
 import { deriveEvent, withStandardEvents } from '../events.ts';
 
@@ -12,7 +12,7 @@ export function pairedEvents(events: readonly Event[], before: readonly Event[])
   return events.flatMap((event) => {
     const now = event.pair?.[0] ?? event;
     const then = matchingEvent(now, known);
-    if (!then || (then.per === undefined) !== (now.per === undefined)) return [];
+    if (!then || typeof then.per !== typeof now.per) return [];
     if (!known.includes(then)) known.push(then);
     return [{ ...now, pair: [now, then] as const }];
   });
@@ -34,21 +34,28 @@ const shiftColumns = (terms: readonly Term[], columns: number, factor: number): 
 export interface BaseScale {
   /** The number of raw columns of this run. The base's columns follow. */
   readonly columns: number;
+  /** The column with the base's calls. */
+  readonly callsBefore: number;
   /** The factor for the base's costs. */
   readonly factor: (event: Event) => number;
 }
 
 /** An event in a measure. Ratios have no percentage and no difference, because these are not ratios of sums. */
-export function measuredEvent(event: Event, measure: Measure, { columns, factor }: BaseScale): Event {
+export function measuredEvent(event: Event, measure: Measure, { columns, callsBefore, factor }: BaseScale): Event {
   const [now, before] = eventInEachRun(event);
   const pair = [now, before] as const;
-  const isRatio = now.per !== undefined || before.per !== undefined;
+  const isRatio = now.per !== undefined;
   if (measure === 'now' || (isRatio && measure !== 'before')) return { ...now, pair };
   const by = factor(event);
   const then = shiftColumns(before.terms, columns, by);
   const { name, unit, longName } = now;
   const common = { name, unit, ...(longName ? { longName } : {}), pair, measure };
-  if (isRatio) return { ...common, terms: then, per: shiftColumns(before.per ?? [], columns, by) };
+  if (isRatio)
+    return {
+      ...common,
+      terms: then,
+      per: before.per === 'calls' ? [[by, callsBefore]] : shiftColumns(divisorTerms(before), columns, by),
+    };
   const isExact = by === 1 && (now.exact !== undefined || before.exact !== undefined);
   const halvesOf = ({ exact, terms }: Event) => [exact?.high ?? [], exact?.low ?? terms];
   const halvesBefore = (sign: -1 | 1) => halvesOf(before).map((terms) => shiftColumns(terms, columns, sign));

@@ -9,7 +9,11 @@ const baseScaleOf = memo((analysis: Analysis): BaseScale => {
   const { compared } = analysis.profile;
   const columns = compared?.now.columns ?? 0;
   const scale = callsScale(analysis);
-  return { columns, factor: compared?.normalize ? normalizationFactor(columns, () => analysis.totals) : () => scale };
+  return {
+    columns,
+    callsBefore: callsBefore(analysis),
+    factor: compared?.normalize ? normalizationFactor(columns, () => analysis.totals) : () => scale,
+  };
 }, 4);
 
 const cachedEventInMeasure = memo(
