@@ -219,7 +219,7 @@ const COMPARED: readonly (readonly [now: string, ...bases: string[]])[] = [
   ['perf-script/phases.perf.gz', 'perf-script/levels.perf.gz'],
   ['gprof/parse.gprof', 'gprof/sort.gprof'],
   ['massif/stages.massif.out', 'massif/words.massif.out'],
-  ['aprof/sorts-cct/sorts_29653_0_4.aprof.gz', 'aprof/containers/containers_29655_0_1.aprof.gz'],
+  ['aprof/sorts-cct/sorts_29653_0_4.aprof.gz', 'aprof/matrix-cct/matrix_29657_0_4.aprof.gz'],
   ['aprof/sorts/sorts_29651_0_4.aprof.gz', 'aprof/sorts-cct/sorts_29653_0_4.aprof.gz'],
   ['cmake/tidepool-ninja-incremental.json::build', 'cmake/tidepool-ninja-ccache.json::build'],
   ['cmake/tidepool-ninja-accumulated.json::build', 'cmake/tidepool-ninja-unity.json::build'],

@@ -40,6 +40,7 @@ import { moreCallsRule } from './comparing/more-calls.ts';
 import { movedCostRule } from './comparing/moved-cost.ts';
 import { newCodeRule } from './comparing/new-code.ts';
 import { otherProgramRule } from './comparing/other-program.ts';
+import { recordingsDifferRule } from './comparing/recordings-differ.ts';
 import { totalChangeRule, totalNoiseRule } from './comparing/totals.ts';
 import { calledOftenRule } from './cost/called-often.ts';
 import { PURPOSE_IDS } from './cost/code-names.ts';
@@ -92,6 +93,7 @@ export const rules: readonly FindingRule[] = [
   flagsDifferRule,
   jobsDifferRule,
   chainGrewRule,
+  recordingsDifferRule,
   otherProgramRule,
   allAlikeRule,
   totalChangeRule,

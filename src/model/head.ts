@@ -125,6 +125,9 @@ export interface OwnPaths {
   readonly hasFile: (relative: string) => boolean;
 }
 
+/** Names of settings that decide whether runs can be compared: of the sizes of inputs, and of the period of samples. */
+export const [SIZES_SETTING, PERIOD_SETTING] = ['sizes', 'a sample every'];
+
 export interface Head {
   readonly format: string;
   readonly paths: readonly string[];
@@ -147,6 +150,8 @@ export interface Head {
   readonly taken?: RecordingTime;
   /** Notes for Info on how the file was read. */
   readonly notes?: readonly string[];
+  /** Recorded settings that the costs depend on, by name: the size of a simulated cache, the period of samples. */
+  readonly settings?: ReadonlyMap<string, string>;
   /** Tables that the format supports but this file lacks, and the tool's option that records them. */
   readonly lacks?: readonly { readonly table: Question; readonly option?: string }[];
   readonly warnings: readonly Problem[];

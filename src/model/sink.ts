@@ -72,6 +72,7 @@ export class Sink {
   readonly eventNames: string[] = [];
   /** Notes for Info on how the file was read. */
   readonly notes: string[] = [];
+  readonly settings = new Map<string, string>();
   /** The names of files and of objects. */
   readonly files = new GrowableColumn(Uint32Array);
   readonly objects = new GrowableColumn(Uint32Array);
@@ -205,6 +206,7 @@ export class Sink {
       objects: { name: this.objects.done() },
       routines: this.routines.done(),
       ...(this.taken ? { taken: this.taken } : {}),
+      ...(this.settings.size > 0 ? { settings: this.settings } : {}),
       ...(this.notes.length > 0 ? { notes: this.notes } : {}),
       warnings: this.warnings,
       ...(this.cut ? { cut: this.cut } : {}),

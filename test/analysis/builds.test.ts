@@ -725,8 +725,17 @@ test('a step that was up to date in the base is not new: by the build file, else
   };
   const file = linked(short, ['a.o', 'b.o', 'app', 'tool']);
   assert.deepEqual(kinds(file), { 'a.o': 'faster', 'b.o': 'run now', 'c.o': 'new', app: 'same', tool: 'run now' });
-  // Without the file, nothing says that tool was there.
-  assert.deepEqual(kinds(linked(short)), { 'a.o': 'faster', 'b.o': 'run now', 'c.o': 'new', app: 'same', tool: 'new' });
+  // Without the file, only a base that made all that it linked tells that tool was not there.
+  assert.deepEqual(kinds(linked(short)), { 'a.o': 'faster', 'b.o': 'run now', 'c.o': 'new', app: 'same', tool: 'run now' });
+  const whole = kinds(linked([['b.o', 20], ...short]));
+  assert.deepEqual(whole, { 'a.o': 'faster', 'b.o': 'same', 'c.o': 'new', app: 'same', tool: 'new' });
+  const hidden = kinds(
+    linked([
+      ['a.o', 12],
+      ['app', 5, 'ld @app.rsp -o app'],
+    ]),
+  );
+  assert.deepEqual([hidden['b.o'], hidden['c.o'], hidden.tool], ['run now', 'run now', 'run now']);
   const player = play(now, { width: 120, height: 24, versus: versus(file) }).press('changes');
   const shown = () => toPlainText(drawScreen(player.state));
   assert.match(shown(), /0 slower, 1 faster, 1 new, 2 run now, 0 gone/);

@@ -93,6 +93,9 @@ export const graph = (...lines: readonly string[]): Case => {
   });
 };
 
+/** A run with a simulated cache of that size. */
+const cached = (bytes: number): Case => graph(`desc: D1 cache: ${bytes} B, 64 B`, 'events: Ir D1mr', 'fn=main', '1 900 90');
+
 /** A program of which these routines take a third each, called by its work. */
 const calling = (...names: readonly string[]): Case =>
   graph(
@@ -384,6 +387,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
       dozen((k) => 1000 + 100 * k),
     ),
   },
+  'recordings-differ': { speaks: against(cached(262144), cached(32768)), silent: against(cached(32768), cached(32768)) },
   'other-program': { speaks: against(file('callgrind/real-git.callgrind.out.gz'), DEFAULT), silent: against(DEFAULT, DEFAULT) },
   exchanged: {
     speaks: against(

@@ -35,7 +35,7 @@ test('Test.xml: every fate as CTest printed it, with reasons and labels', async 
       ['fails', 'failed', '', ''],
       ['inner', 'passed', '', 'fast sub'],
       ['name with spaces, comma', 'passed', '', ''],
-      ['notfound', 'not run', 'Unable to find executable', ''],
+      ['notfound', 'failed', 'Unable to find executable', ''],
       ['passes', 'passed', '', ''],
       ['größe', 'passed', '', ''],
       ['skipped', 'not run', 'SKIP_RETURN_CODE=77', ''],

@@ -32,8 +32,11 @@ test('as many tests failed and did not run as the heads of the files say', async
     const said = (names: readonly string[]) =>
       names.reduce((sum, name) => sum + Number(new RegExp(`${name}="(\\d+)"`).exec(head)?.[1]), 0);
     const tests = await resultsOf(bytesOf(file));
+    // A test without its program is skipped for the head, but CTest counts it among the failed tests.
+    const missing = tests.filter(({ reason }) => reason === 'Unable to find executable').length;
+    assert.equal(missing, file === 'ctest.junit.xml' ? 1 : 0);
     assert.deepEqual(
-      [tests.length, count(tests, 'failed'), count(tests, 'not run')],
+      [tests.length, count(tests, 'failed') - missing, count(tests, 'not run') + missing],
       [said(['tests']), said(failed), said(others)],
       file,
     );

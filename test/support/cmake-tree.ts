@@ -11,8 +11,8 @@ export type Snippet = Readonly<Record<string, unknown>> & {
 
 export const START = 1_795_000_000_000;
 
-/** A build tree with these snippets, and their index. */
-export function treeOf(snippets: readonly Snippet[]): { readonly tree: string; readonly index: string } {
+/** A build tree with these snippets, and their index, with `more` in it. */
+export function treeOf(snippets: readonly Snippet[], more: object = {}): { readonly tree: string; readonly index: string } {
   const tree = mkdtempSync(join(tmpdir(), 'proftui-44-'));
   const data = join(tree, '.cmake/instrumentation/v1/data');
   mkdirSync(join(data, 'index'), { recursive: true });
@@ -25,7 +25,7 @@ export function treeOf(snippets: readonly Snippet[]): { readonly tree: string; r
     return name;
   });
   const index = join(data, 'index/index-2026-11-27T10-00-00-0000.json');
-  writeFileSync(index, JSON.stringify({ version: 1, hook: 'postCMakeBuild', snippets: names }));
+  writeFileSync(index, JSON.stringify({ version: 1, hook: 'postCMakeBuild', snippets: names, ...more }));
   return { tree, index };
 }
 

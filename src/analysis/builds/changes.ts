@@ -54,6 +54,9 @@ function buildRoot({ profile }: Analysis<'steps'>): string {
   return '';
 }
 
+/** Objects, libraries and response files of the build tree among the words of a link command. */
+const LINKED_FILE = /^(?![-/]|\w:).*\.(?:o|obj|a|lib|so|dylib)$|^@/;
+
 /** By target: the words of this build's link commands, which name the linked files. */
 function linkWords(analysis: Analysis<'steps'>): ReadonlyMap<string, ReadonlySet<string>> {
   const { profile } = analysis;
@@ -67,9 +70,18 @@ function linkWords(analysis: Analysis<'steps'>): ReadonlyMap<string, ReadonlySet
   return words;
 }
 
+/** Whether the build made every object and library that its links name by a path inside the tree. */
+function madeAllItLinked(analysis: Analysis<'steps'>, linked: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const made = new Set(workStepsOf(analysis).flatMap((i) => outputsOf(analysis.profile, i)));
+  const files = [...linked.values()].flatMap((words) => [...words]).filter((word) => LINKED_FILE.test(word));
+  // A log without commands has the outputs of all builds.
+  return linked.size === 0 || (files.length > 0 && files.every((word) => made.has(word)));
+}
+
 /**
  * Whether a step of the other build, which did not run in this one, is part of it: by the build file; where there is none, by
- * what this build linked: an object is part of it if its target was linked with it. `unknown`: the answer where nothing says so.
+ * what this build linked: an object is part of it if its target was linked with it. `unknown`: the answer where nothing says so, and where
+ * the build may not have been a whole one: yes.
  */
 function makeMembershipTest(analysis: Analysis<'steps'>, other: Analysis<'steps'>, unknown: boolean): (step: number) => boolean {
   const { steps } = analysis.profile;
@@ -81,15 +93,21 @@ function makeMembershipTest(analysis: Analysis<'steps'>, other: Analysis<'steps'
     });
   const builds = steps.builds && new Set(steps.builds);
   const linked = linkWords(analysis);
+  // Earlier runs of a log are parts that may be off.
+  const everMade = new Set(Array.from(steps.name.keys(), (i) => outputsOf(analysis.profile, i)[0]));
+  // A build that made all that it linked was a whole one: it would have made the step, too.
+  const otherwise = unknown || !madeAllItLinked(analysis, linked);
   const roles = new Set(workStepsOf(analysis).map((i) => stepText(analysis.profile, 'role', i)));
   return (i) => {
     const outputs = pathsOf(i);
     // Tests, installs and configure steps have no outputs. If no step of their role ran, that role was not requested.
     if (outputs.length === 0) return unknown && !roles.has(stepText(other.profile, 'role', i));
+    if (everMade.has(outputs[0])) return true;
     if (builds) return outputs.some((path) => builds.has(path));
-    if (stepText(other.profile, 'role', i) !== 'compile') return unknown;
+    if (stepText(other.profile, 'role', i) !== 'compile') return otherwise;
     const words = linked.get(stepText(other.profile, 'target', i) ?? '');
-    return words ? outputs.some((path) => words.has(path)) : unknown;
+    // A response file has the objects that the command does not name.
+    return words && ![...words].some((word) => word.startsWith('@')) ? outputs.some((path) => words.has(path)) : otherwise;
   };
 }
 

@@ -10,14 +10,18 @@ type ProjectCompile = ReturnType<typeof projectCompiles>[number];
 
 /** Options that name outputs, followed by a value. Two compiles that differ only in these do the same work. */
 const OUTPUT_OPTION = /^(?:-o|-MF|-MT|-MQ|-dumpbase|-dumpdir|-aux-info|--serialize-diagnostics)$/;
-const JOINED_OUTPUT_OPTION = /^(?:-o.|-MF.|-MT.|-MQ.|[/-]F[odpa])/;
+const JOINED_OUTPUT_OPTION = /^(?:-o(?!penmp).|-MF.|-MT.|-MQ.)/;
+const CL_OUTPUT_OPTION = /^[/-]F[odpa]/;
+
+const CL = /^(?:clang-)?cl(?:\.exe)?$/i;
 
 /** The arguments of a compile without those that name its outputs. */
 export function argumentsWithoutOutput(args: readonly string[]): string[] {
+  const joined = CL.test(baseName(args[0] ?? '')) ? CL_OUTPUT_OPTION : JOINED_OUTPUT_OPTION;
   const kept: string[] = [];
   for (let i = 0; i < args.length; i++) {
     if (OUTPUT_OPTION.test(args[i])) i++;
-    else if (!JOINED_OUTPUT_OPTION.test(args[i])) kept.push(args[i]);
+    else if (!joined.test(args[i])) kept.push(args[i]);
   }
   return kept;
 }
@@ -39,24 +43,21 @@ export const repeatedCompiles = memo((analysis: Analysis<'processes'>) => {
   return { compiles: list.length, sources, again, alike };
 }, 2);
 
-const isOptimizing = (arg: string): boolean => /^-O(?![0n]$)|^[/-]O[12xst]/.test(arg);
-const isOptimizationLevel = (arg: string): boolean => /^-O|^[/-]O[12dxst]/.test(arg);
+const isOptimizing = (arg: string): boolean => /^-O(?![0n]$)|^[/-]O[12xst]|^--optimize(?!=0$)/.test(arg);
+const isOptimizationLevel = (arg: string): boolean => /^-O|^[/-]O[12dxst]|^--optimize/.test(arg);
 
 /** Compilers that do not optimize unless an option says so. Those of other makers do. */
 const UNOPTIMIZING_COMPILER =
   /^(?:[\w.]*-)*(?:gcc|g\+\+|cc|c\+\+|gfortran|clang|clang\+\+|clang-cl|cl|cc1|cc1plus)(?:-[\d.]+)?(?:\.exe)?$/i; // bounded: a name
 
-/** Whether the arguments tell if a compile optimizes: a file of further arguments (`@flags`), or for MSVC the variable CL, may. */
+/** Whether the arguments tell if a compile optimizes: a file of further arguments (`@flags`, `--config`), or for MSVC the variable CL, may. */
 const tellsOptimization = (
   analysis: Analysis<'processes'>,
   { arguments: [program = '', ...args], process }: ProjectCompile,
 ): boolean =>
   UNOPTIMIZING_COMPILER.test(baseName(program)) &&
-  !args.some((arg) => arg.startsWith('@')) &&
-  !(
-    /^(?:clang-)?cl(?:\.exe)?$/i.test(baseName(program)) &&
-    processAt(analysis.profile, process).env.some(([name]) => /^_?CL_?$/i.test(name))
-  );
+  !args.some((arg) => arg.startsWith('@') || arg.startsWith('--config')) &&
+  !(CL.test(baseName(program)) && processAt(analysis.profile, process).env.some(([name]) => /^_?CL_?$/i.test(name)));
 
 /** The project's compiles without optimization by their last -O option, without assembler. `unknown`: how many do not tell it. */
 export const unoptimizedCompiles = memo((analysis: Analysis<'processes'>) => {

@@ -122,13 +122,21 @@ export function basisText(analysis: Analysis<'steps'>, length: 'short' | 'text')
 export const simulationBasis = (analysis: Analysis<'steps'>): string =>
   `simulated; dependencies from ${basisText(analysis, 'text')}${buildEndState(analysis) === 'unknown' ? '; whether the build came to its end is not recorded' : ''}`;
 
-/** How many job slots were in use just before a time at which one became free. */
+/** How many job slots were in use at most just before a time at which one became free. A job may begin when another one ends. */
 function takenSlotsBefore({ stages }: Stages, slack: number): (us: number) => number {
   const units = stages.flatMap((s) => s.units);
-  const starts = Float64Array.from(units, (u) => u.startUs).sort();
-  const ends = Float64Array.from(units, (u) => u.endUs).sort();
-  return (us) =>
-    firstIndexWhere(starts.length, (k) => starts[k] >= us) - firstIndexWhere(ends.length, (k) => ends[k] >= us - slack);
+  const changes = units.flatMap(({ startUs, endUs }) => [[startUs, 1] as const, [endUs, -1] as const]);
+  changes.sort(([a, more], [b, less]) => a - b || more - less);
+  let level = 0;
+  const taken = Int32Array.from(changes, ([, change]) => (level += change));
+  return (us) => {
+    let most = 0;
+    for (let k = firstIndexWhere(changes.length, (i) => changes[i][0] >= us) - 1; k >= 0; k--) {
+      most = Math.max(most, taken[k]);
+      if (changes[k][0] < us - slack) break;
+    }
+    return most;
+  };
 }
 
 /** A ready step starts within this time after a job slot became free. */

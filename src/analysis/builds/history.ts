@@ -48,7 +48,7 @@ const LARGE_WORK_SHARE = 0.02;
 const MIN_CHANGE_MS = 5;
 
 /** By build: whether it is comparable with the shown one: same host, -j and configuration, as far as both record them. */
-function comparableBuilds(analysis: Analysis<'steps'>): readonly boolean[] {
+export function comparableBuilds(analysis: Analysis<'steps'>): readonly boolean[] {
   const { builds } = historyOf(analysis.profile);
   const shownBuild =
     builds[shownBuildIndex(analysis)] ?? builds.findLast(({ buildInfo }) => buildInfo.what === 'build') ?? builds.at(-1);

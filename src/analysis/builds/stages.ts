@@ -134,6 +134,10 @@ export function spanFinder({ part, startUs }: Steps, all: readonly StageSpan[]):
   };
 }
 
+/** Why the times of a build are not those of a whole one; undefined if nothing shows that. */
+export const whyNotWhole = (analysis: Analysis<'steps'>): 'failed' | 'did not come to its end' | undefined =>
+  failedSteps(analysis).length > 0 ? 'failed' : buildEndState(analysis) === 'missing' ? 'did not come to its end' : undefined;
+
 function collectUnits(analysis: Analysis<'steps'>): BuildUnit[] {
   const { steps } = analysis.profile;
   const { firstStep } = mergedCommandsOf(analysis);

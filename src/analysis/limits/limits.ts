@@ -6,7 +6,7 @@ import { type Analysis, isOfKind } from '../answers/analysis.ts';
 import { noiseOf, significantRows, unknownNoiseReason } from '../answers/compared/noise.ts';
 import { inexactReason } from '../answers/compared/runs.ts';
 import { isBuild, stepName } from '../answers/steps/steps.ts';
-import { buildEndState, failedSteps } from '../builds/stages.ts';
+import { buildEndState, failedSteps, whyNotWhole } from '../builds/stages.ts';
 import { lawLabel } from '../growth/classes.ts';
 import { degreeChange, lawBefore, lawChange, routineLaws } from '../growth/laws.ts';
 import { routineName } from '../names/names.ts';
@@ -104,7 +104,10 @@ function failureResult(limit: Limit, analysis: Analysis): LimitResult | undefine
   const [first, ...more] = failedSteps(build);
   const common = { expr: limit.expr, exceeded: true, what: 'step', base: null, now: null, others: more.length } as const;
   if (first !== undefined) return { ...common, text: 'the build failed', where: stepName(build.profile, first) };
-  if (buildEndState(build) === 'missing') return { ...common, text: 'the build did not come to its end' };
+  const [unfinished, before] = [build, analysis.before].map((of) => of && isOfKind(of, 'steps') && whyNotWhole(of));
+  if (unfinished) return { ...common, text: `the build ${unfinished}` };
+  if (before && baseComparisonText(limit) !== undefined)
+    throwLimitError(limit, `the build of the base ${before}: its times cannot be compared`);
   return kind === 'failed' ? { ...common, exceeded: false, text: '' } : undefined;
 }
 

@@ -1,6 +1,6 @@
 // Compares the last kept build with the build before it.
 
-import { historyOf } from '../../analysis/builds/history.ts';
+import { comparableBuilds, historyOf } from '../../analysis/builds/history.ts';
 import { baseName } from '../../base/paths.ts';
 import { buildLabel } from '../../model/steps/history.ts';
 import { stringAt } from '../../model/strings.ts';
@@ -15,13 +15,17 @@ const MAX_NAMED_STEPS = 3;
 export const slowerThanLastRule = makeBuildRule({
   id: 'against-last',
   question: 'Did the last kept build take longer than the one before it, and in which steps?',
-  evidence: 'steps that ran in both of the last two kept builds (builds of fewer than three steps are skipped)',
+  evidence:
+    'steps that ran in both of the last two kept builds (those of fewer than three steps, of another host or with another -j, are skipped)',
   threshold: `${MIN_SHARED_STEPS} or more steps that ran in both; their summed time grew by at least 10 %`,
   requires: ['history'],
-  find({ profile }) {
+  find({ analysis, profile }) {
     const { builds, key, ms } = historyOf(profile);
     const n = builds.length;
-    const runs = builds.map((_, b) => key.reduce((sum, __, i) => sum + (Number.isNaN(ms[i * n + b]) ? 0 : 1), 0));
+    const alike = comparableBuilds(analysis);
+    const runs = builds.map(
+      (_, b) => (alike[b] ? 1 : 0) * key.reduce((sum, __, i) => sum + (Number.isNaN(ms[i * n + b]) ? 0 : 1), 0),
+    );
     const last = runs.findLastIndex((r) => r >= MIN_SHARED_STEPS);
     const before = runs.findLastIndex((r, b) => b < last && r >= MIN_SHARED_STEPS);
     if (before < 0) return [];

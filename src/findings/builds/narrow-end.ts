@@ -50,11 +50,14 @@ export const narrowEndRule = makeBuildRule({
     // Without the number of cores, nobody knows how many could run.
     const could =
       steps.cores === null
-        ? say`(${asCount('could', possibleJobs)} at the peak)`
+        ? say`(${mostSlotsOf(stagesOf(analysis)).recorded ? say`-j ${asCount('could', possibleJobs)}` : say`${asCount('could', possibleJobs)} at the peak`})`
         : say`on ${asCount('could', possibleJobs, 'core')}`;
     return {
       ...say`${where} an average of ${asCount('running', Math.round(longest.running * 100) / 100, 'job')} ran ${could}, among them ${who} for ${asTime('inside', inside)}`,
-      why: steps.cores === null ? 'running jobs compared with their peak' : 'running jobs compared with the cores of the host',
+      why:
+        steps.cores === null
+          ? 'running jobs compared with -j, else with their peak'
+          : 'running jobs compared with the cores of the host',
       ...stepSubject(longest.step, took / wall, 'gantt', 'narrow'),
       subject: 'narrow end',
       // A finding about the step itself is more useful if the step fills most of the period.

@@ -1,21 +1,27 @@
 // More jobs ran at once than the host has cores: steps waited for each other.
 
-import { jobConcurrency } from '../../analysis/answers/steps/steps.ts';
+import { jobConcurrency, stepText, workStepsOf } from '../../analysis/answers/steps/steps.ts';
 import { failedSteps, mostSlotsOf, stagesInSlices } from '../../analysis/builds/stages.ts';
 import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, asShareOf, say } from '../say.ts';
+import { meanHostLoad } from './comparing/slower-host.ts';
 
 const MIN_TIME_SHARE = 0.5;
+/** Programs that compile on other hosts. */
+const DISTRIBUTES = /(?:^|[\s/"])(?:distcc|icecc|icerun|recc|gomacc|rewrapper|fbuild|xgconsole)(?:\.exe)?["\s]/i;
 
 export const overloadedHostRule = makeBuildRule({
   id: 'overloaded',
   question: 'Did more jobs run at once than the host has cores?',
   evidence: 'running jobs over time, and the cores that the record states',
-  threshold: 'more jobs than cores for at least half of the time in which jobs ran',
+  threshold:
+    'more jobs than cores for at least half of the time in which jobs ran, none of them for other hosts (distcc); the host load, if recorded, is not below the cores',
   onlyNotes: true,
   *find({ analysis, profile }) {
     const { cores } = profile.steps;
     if (cores === null || failedSteps(analysis).length > 0) return [];
+    const isElsewhere = workStepsOf(analysis).some((i) => DISTRIBUTES.test(stepText(profile, 'command', i) ?? ''));
+    if (isElsewhere || meanHostLoad(profile.steps) < cores) return [];
     const { places } = mostSlotsOf(yield* stagesInSlices(analysis).wait());
     if (places <= cores) return [];
     const { atLevel } = jobConcurrency(analysis);

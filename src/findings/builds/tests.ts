@@ -1,6 +1,6 @@
 // Rules about tests: those that failed, and those that take most of the work.
 
-import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { activeSteps, stepFailed, stepText, workStepsOf } from '../../analysis/answers/steps/steps.ts';
 import { runsTests } from '../../analysis/builds/stages.ts';
@@ -21,7 +21,10 @@ export const failedTestsRule = makeBuildRule({
   evidence: 'the results of the tests',
   threshold: 'any test that failed and never passed',
   requires: ['tests'],
-  find({ profile }) {
+  runs: 'any',
+  find({ analysis, profile }) {
+    // Another rule says what changed between two runs with tests.
+    if (analysis.before && isOfKind(analysis.before, 'steps') && analysis.before.profile.steps.tests) return [];
     const tests = profile.steps.tests ?? [];
     const passed = new Set(tests.filter((t) => t.status === 'passed').map((t) => t.name));
     // A test may have run more than once.
@@ -59,20 +62,22 @@ export const testRunFailedRule = makeBuildRule({
   id: 'test-run-failed',
   question: 'Did a run of the tests fail?',
   evidence: 'the exit code of the test runner, or else of the tests, where no results of single tests are recorded',
-  threshold: 'any exit code other than 0',
+  threshold: 'any exit code other than 0; with results of single tests, only if none of them failed',
+  runs: 'any',
   find({ analysis, profile }) {
-    if (profile.steps.tests) return [];
+    const { tests } = profile.steps;
+    if (tests?.some(({ status }) => status === 'failed')) return [];
     const runs = Array.from(activeSteps(analysis)).filter((i) => runsTests(analysis, i));
     const failed = runs.filter((i) => stepFailed(profile.steps, i));
     const [run] = failed;
-    if (runs.length === 0) return stepsOfTestsThatFailed(analysis);
+    if (runs.length === 0) return tests ? [] : stepsOfTestsThatFailed(analysis);
     if (run === undefined) return [];
     const which =
       runs.length > 1
         ? say`${asCount('failedRuns', failed.length)} of ${asCount('runs', runs.length)} runs of the tests failed`
         : 'Tests failed';
     return {
-      ...say`${which}: the test runner ended with exit code ${asCount('code', profile.steps.result[run])}${failed.at(-1) === runs.at(-1) ? '' : '; the last run did not fail'}`,
+      ...say`${which}: the test runner ended with exit code ${asCount('code', profile.steps.result[run])}${tests ? say`, but none of the ${asCount('tests', tests.length, 'result')} recorded is a failure` : EMPTY_PHRASE}${failed.at(-1) === runs.at(-1) ? '' : '; the last run did not fail'}`,
       why: 'its exit code; a step of a test that is expected to fail, or is skipped, has one, too',
       try: 'run it again with --rerun-failed --output-on-failure',
       ...viewSubject('test run', 'steps', { step: run }),

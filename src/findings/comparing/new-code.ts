@@ -1,6 +1,7 @@
 // Routines that only one run has, with their callees, and the code that replaced them.
 import { eventInMeasure, eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { noiseOf, significantRows } from '../../analysis/answers/compared/noise.ts';
+import { routineName } from '../../analysis/names/names.ts';
 import { IN_BASE, IN_THIS_RUN } from '../../analysis/profiles/compare/match.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { eventValue } from '../../model/head.ts';
@@ -24,6 +25,9 @@ type CallerInRun = ReturnType<typeof callersIn>[number] & { readonly all: number
 /** A routine and its costliest caller that is not itself reported as new or gone. */
 type RoutineWithCaller = ReturnType<typeof findReportedRoutines>[number];
 
+/** A row that stands for all routines below the threshold of a recording. */
+const BELOW_THRESHOLD = /^\(below [^()]{1,40} threshold\)$/;
+
 /** Finds the routines that only one run has and whose inclusive cost is large enough. */
 function findOneSided(e: Evidence): OneSidedRoutine[] {
   const { analysis, event } = e;
@@ -34,13 +38,17 @@ function findOneSided(e: Evidence): OneSidedRoutine[] {
   const renamed = renamedRoutines(analysis);
   const out: OneSidedRoutine[] = [];
   const sides = profile.compared?.routineSides ?? new Uint8Array(0);
+  const rest = profile.routines.name.findIndex((_, r) => BELOW_THRESHOLD.test(routineName(profile, r)));
   for (let routine = 0; routine < sides.length; routine++) {
     const isNew = sides[routine] === IN_THIS_RUN;
     if (!isNew && sides[routine] !== IN_BASE) continue;
     const shown = isNew ? now : before;
     const self = eventValue(shown, totals.self, routine);
     const value = Math.max(self, costing.can.has('inclusive') ? eventValue(shown, totals.inclusive, routine) : 0);
-    if (value >= least && !renamed.has(routine) && !isInlined(e, routine)) out.push({ routine, isNew, self, value });
+    // In the other run, it may be among the routines that were too small to be listed.
+    const unlisted = rest < 0 ? 0 : eventValue(isNew ? before : now, totals.self, rest);
+    if (routine !== rest && value >= least && value > unlisted && !renamed.has(routine) && !isInlined(e, routine))
+      out.push({ routine, isNew, self, value });
   }
   return noise ? significantRows(out, ({ isNew, value }) => noise.chance(isNew ? value : 0, isNew ? 0 : value)) : out;
 }

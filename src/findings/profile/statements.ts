@@ -113,7 +113,8 @@ export const totalSummaryRule = makeProfileRule({
   requires: ['routines', 'self'],
   find(e) {
     const { analysis, event } = e;
-    if (event.per || analysis.profile.transformed) return [];
+    const isStated = analysis.profile.parts.some(({ summary, totals }) => summary ?? totals);
+    if (event.per || analysis.profile.transformed || !isStated) return [];
     const [sum, stated] = [analysis.totals.total, analysis.totals.whole].map((table) => eventValue(event, table, 0));
     const missing = stated - sum;
     if (exactValue(event, analysis.totals.total, 0) === 0 || !(stated > 0) || missing < MIN_MISSING_SHARE * stated) return [];

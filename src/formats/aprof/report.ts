@@ -1,6 +1,9 @@
 // Reads one aprof report: its lines become points, contexts and routines in the sink. Invalid lines are skipped and reported.
 // Lines may come in any order, so the routine of each point is resolved at the end of the file.
+import { FormatError } from '../../base/problem.ts';
+import { plural } from '../../base/units.ts';
 import { type GrowableColumn, Numbering, type StringId, scaleCapacities } from '../../model/column.ts';
+import { SIZES_SETTING } from '../../model/head.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
@@ -269,6 +272,11 @@ export class AprofReader extends FileReader {
     if (this.rows.metric !== 'drms')
       this.rows.misses =
         'the input may come from sources that rms does not count (aprof --drms=yes), or be a number among the arguments';
+    const sizes = `${input ?? 'rms'}${header.has('resolution') ? ` in cells of ${plural(Number(header.get('resolution')), 'byte')}` : ''}`;
+    const known = sink.settings.get(SIZES_SETTING) ?? sizes;
+    if (known !== sizes)
+      throw new FormatError({ path, expected: `sizes by ${known}, as in ${sink.paths[0]}`, found: `sizes by ${sizes}` });
+    sink.settings.set(SIZES_SETTING, sizes);
     const command = header.get('f');
     const app = header.get('a');
     sink.command ??= (command && command !== '(null)' ? command : app) || null;
@@ -281,7 +289,7 @@ export class AprofReader extends FileReader {
       sink.warn({ path, expected: `a total (k) of at least the cost of all routines, ${self}`, found });
     const name = /_(\d+)_(\d+)_(\d+)\.aprof(?:\.gz)?$/.exec(path); // bounded: a file name
     const notes = [
-      `version ${this.version}; sizes are ${input ?? 'rms'}${header.has('resolution') ? ` in cells of ${header.get('resolution')} bytes` : ''}`,
+      `version ${this.version}; sizes are ${sizes}`,
       ...(header.has('created') ? [`created ${header.get('created')}`] : []),
       ...(header.has('e') ? [executableTime(header.get('e')!)] : []),
       ...this.comments.filter((c) => /\w/.test(c)),

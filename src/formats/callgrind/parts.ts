@@ -131,6 +131,8 @@ export class PartReader {
     else if (key === 'part' || key === 'thread') open[key] = this.wholeNumber(buf, at, key);
     else if (key === 'desc') {
       if (text !== '') open.notes.push(text);
+      const [, cache, size] = /^((?:I1|D1|L2|LL) cache): +(\d.{0,200})/.exec(text) ?? [];
+      if (cache !== undefined) sink.settings.set(cache, size);
     } else if (key === 'positions') this.setPositions(text, at);
     else if (key === 'events') this.setEvents(text, at);
     else if (key === 'event') this.readEventLine(text, at, line);

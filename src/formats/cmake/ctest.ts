@@ -36,7 +36,15 @@ export function readTestResults(folder: Folder, tree: string): TestResult[] | un
   const tests = hasXml ? addLogOutputs(testsFromXml(folder.read(xml ?? '') ?? new Uint8Array(0)), readLog) : readLog();
   if (tests.length === 0) return undefined;
   const labels = readTestLabels(folder, tree);
-  return tests.map((t) => ({ ...t, labels: t.labels.length > 0 ? t.labels : (labels.get(t.name) ?? []) }));
+  const failures = joinPaths(tree, 'Testing/Temporary/LastTestsFailed.log');
+  // `2:name` by line. A run without failures leaves the file of the run before it.
+  const lines = when(failures) >= when(log) - 5000 ? readTextFile(folder, failures).split('\n') : [];
+  const failed = new Set(lines.map((line) => line.replace(/^\d+:/, '')));
+  return tests.map((t) => ({
+    ...t,
+    ...(t.status === 'not run' && failed.has(t.name) ? { status: 'failed', reason: 'Not Run' } : {}),
+    labels: t.labels.length > 0 ? t.labels : (labels.get(t.name) ?? []),
+  }));
 }
 
 function testsFromXml(bytes: Uint8Array): TestResult[] {

@@ -83,7 +83,8 @@ export function readHistory(folder: Folder, rows: StepWriter, inside: string): B
   found.forEach(({ took }, b) => {
     for (const t of took) {
       const row = rowOfKey.get(t.key);
-      if (row !== undefined) ms[row * found.length + b] = t.ms;
+      // A step that failed has not done its work.
+      if (row !== undefined && !t.failed) ms[row * found.length + b] = t.ms;
     }
   });
   return {

@@ -5,6 +5,7 @@
 import { getOrMake } from '../../base/lists.ts';
 import { compilePattern, PatternError } from '../../base/pattern.ts';
 import { formatCost, plural, type Unit, unitFactor } from '../../base/units.ts';
+import { PERIOD_SETTING } from '../../model/head.ts';
 import type { Label } from '../../model/stacks/labels.ts';
 import {
   type Mapping,
@@ -260,6 +261,7 @@ class PprofReader extends FileReader {
     const { period, periodType, timeNanos, durationNanos } = tables;
     const type = periodType ? `${this.textOfString(periodType.type)}/${this.textOfString(periodType.unit)}` : '';
     const url = this.textOfString(tables.docUrl);
+    if (Number(period) > 0 && periodType) this.sink.settings.set(PERIOD_SETTING, `${period} ${type}`);
     const facts = [
       plural(this.count, 'sample'),
       plural(tables.locationIds.count, 'location'),

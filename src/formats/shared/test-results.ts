@@ -2,6 +2,9 @@
 //   <testcase name="adds" classname="Math" time="0.01" status="run"><failure message="1 == 2"/></testcase>
 //   <Test Status="passed"><Name>adds</Name><Results><NamedMeasurement name="Execution Time"><Value>0.01</Value>…
 // Writers differ: CTest repeats the name as the class, Node has one class for all tests. Some write `disabled`, some `notrun`.
+import { getOrMake } from '../../base/lists.ts';
+import type { Problem } from '../../base/problem.ts';
+import { plural } from '../../base/units.ts';
 import { KeptOutput, type TestResult } from '../../model/steps/tests.ts';
 import type { XmlHandler } from './xml.ts';
 
@@ -30,6 +33,7 @@ const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
   ...['Name', 'FullCommandLine', 'Label', 'Value'],
   ...['failure', 'error', 'skipped', 'system-out', 'system-err'],
 ]);
+const FAILED_STATUSES: ReadonlySet<string> = new Set(['fail', 'failed', 'failure', 'error']);
 const NOT_RUN_STATUSES: ReadonlySet<string> = new Set(['notrun', 'disabled', 'skipped', 'suppressed']);
 
 /** A test result that is being read. `texts`: by element name, or by name of the measurement. */
@@ -47,8 +51,20 @@ const newTestResult = (status: string, className = ''): OpenTestResult => {
   return { texts: new Map(), labels: [], status, className, outcome: undefined, reason: '' };
 };
 
+/** A suite whose tests are being read, with what it says of their number. */
+interface OpenSuite {
+  readonly name: string;
+  readonly tests: number;
+  readonly failures: number;
+  /** The number of tests before its first. */
+  readonly before: number;
+}
+
 export class TestReader implements XmlHandler {
-  private readonly done: (TestResult & { readonly className: string })[] = [];
+  private readonly done: (TestResult & { readonly className: string; readonly suite: string })[] = [];
+  private readonly suites: OpenSuite[] = [];
+  /** Suites that state more tests or failures than they list. */
+  readonly wanting: Pick<Problem, 'expected' | 'found'>[] = [];
   private test: OpenTestResult | undefined;
   /** The program that wrote the results, if the file names it. */
   generator: string | undefined;
@@ -63,10 +79,18 @@ export class TestReader implements XmlHandler {
   onOpen(name: string, attribute: (name: string) => string | undefined): void {
     const value = (key: string) => attribute(key) ?? '';
     if (name === 'Site') this.generator = attribute('Generator');
+    if (name === 'testsuite') {
+      const count = (key: string) => Number(value(key)) || 0;
+      const failures = count('failures') + count('errors');
+      this.suites.push({ name: value('name'), tests: count('tests'), failures, before: this.done.length });
+    }
     if (name === 'testcase') {
       // GoogleTest's attribute `result` is more specific than its `status`.
       const result = value('result');
-      this.test = newTestResult(NOT_RUN_STATUSES.has(result) ? result : value('status'), value('classname'));
+      this.test = newTestResult(
+        NOT_RUN_STATUSES.has(result) || FAILED_STATUSES.has(result) ? result : value('status'),
+        value('classname'),
+      );
       this.test.texts.set('Name', value('name')).set('Execution Time', value('time'));
     } else if (name === 'Test' && attribute('Status') !== undefined) this.test = newTestResult(value('Status'));
     const { test } = this;
@@ -90,6 +114,7 @@ export class TestReader implements XmlHandler {
 
   onClose(name: string): void {
     const { test, collected } = this;
+    if (name === 'testsuite') this.checkSuite(this.suites.pop());
     if (!test) return;
     if (collected !== undefined && TEXT_ELEMENTS.has(name)) {
       if (name === 'Label') test.labels.push(collected);
@@ -103,8 +128,21 @@ export class TestReader implements XmlHandler {
     }
     if (name !== 'testcase' && name !== 'Test') return;
     const result = name === 'Test' ? ctestResult(test) : junitResult(test);
-    this.done.push({ ...result, output: result.status === 'failed' ? this.outputs.keep(result.output) : '' });
+    this.done.push({
+      ...result,
+      suite: this.suites.at(-1)?.name ?? '',
+      output: result.status === 'failed' ? this.outputs.keep(result.output) : '',
+    });
     this.test = undefined;
+  }
+
+  private checkSuite(suite: OpenSuite | undefined): void {
+    const tests = this.done.slice(suite?.before);
+    const failed = tests.filter(({ status }) => status === 'failed').length;
+    if (!suite || (suite.tests <= tests.length && suite.failures <= failed)) return;
+    const text = (all: number, bad: number) => `${plural(all, 'test')}, ${bad} failed`;
+    const expected = `${text(suite.tests, suite.failures)}, as the suite "${suite.name}" states`;
+    this.wanting.push({ expected, found: text(tests.length, failed) });
   }
 
   get count(): number {
@@ -114,19 +152,30 @@ export class TestReader implements XmlHandler {
   /** The results of the tests, in file order. */
   results(): TestResult[] {
     const hasClasses = new Set(this.done.map(({ className }) => className)).size > 1;
-    return this.done.map(({ className, name, ...rest }) => {
+    const named = this.done.map(({ className, name, ...rest }) => {
       const isPart = hasClasses && className !== '' && className !== name;
       return { name: isPart ? `${className}.${name}` : name, ...rest };
     });
+    // Two suites may have tests of the same name.
+    const suitesOf = new Map<string, Set<string>>();
+    for (const { name, suite } of named) getOrMake(suitesOf, name, () => new Set()).add(suite);
+    return named.map(({ name, suite, ...rest }) => ({
+      name: (suitesOf.get(name)?.size ?? 0) > 1 && suite !== '' ? `${suite}: ${name}` : name,
+      ...rest,
+    }));
   }
 }
+
+/** Reasons of CTest for tests that are not to run. For any other reason, a test that did not run has failed, as CTest counts. */
+const MAY_NOT_RUN = /^(?:SKIP_|Disabled)/;
 
 function ctestResult({ texts, labels, status }: OpenTestResult): TestResult & { readonly className: string } {
   const text = (name: string) => texts.get(name) ?? '';
   const reason = [text('Exit Code'), text('Completion Status')].filter((x) => x !== '' && x !== 'Completed' && x !== 'Failed');
   return {
     ...{ name: text('Name'), className: '', ms: millisecondsOf(text('Execution Time')), reason: reason.join(', '), labels },
-    status: status === 'passed' ? 'passed' : status === 'failed' ? 'failed' : 'not run',
+    status:
+      status === 'passed' ? 'passed' : status === 'failed' || !MAY_NOT_RUN.test(reason.at(-1) ?? 'SKIP_') ? 'failed' : 'not run',
     // A test that crashed or took too long has the value 0.
     exit: Number(text('Exit Value')) || undefined,
     ...{ output: text(OUTPUT_KEY), command: text('FullCommandLine') || text('Command Line') },
@@ -134,7 +183,9 @@ function ctestResult({ texts, labels, status }: OpenTestResult): TestResult & { 
 }
 
 function junitResult({ texts, status, outcome, reason, className }: OpenTestResult): TestResult & { readonly className: string } {
-  const own = outcome ?? (NOT_RUN_STATUSES.has(status) ? 'not run' : status === 'fail' ? 'failed' : 'passed');
+  const isWanting = status === 'notrun' && outcome === 'not run' && reason !== '' && !MAY_NOT_RUN.test(reason);
+  const stated = FAILED_STATUSES.has(status) || isWanting ? 'failed' : NOT_RUN_STATUSES.has(status) ? 'not run' : 'passed';
+  const own = isWanting ? stated : (outcome ?? stated);
   // The status `notrun` is not a reason.
   const usual = NOT_RUN_STATUSES.has(status) && status !== 'notrun' ? status : '';
   const ms = millisecondsOf(texts.get('Execution Time') ?? '');

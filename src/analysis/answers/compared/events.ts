@@ -12,7 +12,9 @@ export function pairedEvents(events: readonly Event[], before: readonly Event[])
   return events.flatMap((event) => {
     const now = event.pair?.[0] ?? event;
     const then = matchingEvent(now, known);
-    if (!then || typeof then.per !== typeof now.per) return [];
+    // CEst sums other events where others were recorded.
+    const isOther = then?.formula !== now.formula && then?.each === undefined && now.each === undefined;
+    if (!then || isOther || typeof then.per !== typeof now.per) return [];
     if (!known.includes(then)) known.push(then);
     return [{ ...now, pair: [now, then] as const }];
   });

@@ -4,7 +4,7 @@ import { FormatError } from '../../../base/problem.ts';
 import { runToEnd } from '../../../base/slices.ts';
 import { formatCost } from '../../../base/units.ts';
 import { pickColumn, withColumns } from '../../../model/column.ts';
-import type { Event } from '../../../model/head.ts';
+import { type Event, PERIOD_SETTING, SIZES_SETTING } from '../../../model/head.ts';
 import type { BaseRuns, Kind, NodeGraph, Profile, ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { splitLevel } from '../../answers/callgraph/levels.ts';
@@ -73,13 +73,16 @@ export function checkComparable(now: Profile, before: Profile): void {
   check(!(now.kind === 'steps' && baseIsEmpty && now.steps.name.length > 0), 'a build to compare with', 'no step');
   const granularityOf = (p: Profile) => p.granularity ?? 'routine';
   check(granularityOf(now) === granularityOf(before), `a profile by ${granularityOf(now)}`, `one by ${granularityOf(before)}`);
-  const metric = (p: Profile) => (p.kind === 'inputs' ? p.inputs.metric : '');
+  const metric = (p: Profile) => (p.kind === 'inputs' ? (p.settings?.get(SIZES_SETTING) ?? p.inputs.metric) : '');
   check(metric(now) === metric(before), `sizes of input by ${metric(now)}, as in this run`, `sizes by ${metric(before)}`);
   const isKnown = ({ name }: Event) => before.events.some((e) => e.name === name);
   const nameOf = ({ name, unit }: Event) => (now.events.some(isKnown) ? `${name} (${unit})` : name);
   const [ours, theirs] = [now, before].map((p) => p.events.map(nameOf));
-  const shared = ours.length === 0 || ours.some((event) => theirs.includes(event));
-  check(shared, `an event that this run has: ${ours.join(', ')}`, theirs.join(', ') || 'no event');
+  const alike = comparableEvents(now, before).map(nameOf);
+  const shared = ours.length === 0 || alike.some((event) => theirs.includes(event));
+  const listed = (run: Profile, other: Profile, names: readonly string[]) =>
+    (names.some((name) => ours.includes(name) && theirs.includes(name)) ? incomparableEvents(run, other) : names).join(', ');
+  check(shared, `an event that this run has: ${listed(now, before, ours)}`, listed(before, now, theirs) || 'no event');
 }
 
 /**
@@ -122,22 +125,44 @@ const sampledEvent = ({ events }: Profile) => events.find(({ each, unit }) => ea
 /** Whether the samples of both runs stand for the same, as far as that is known. */
 function areSampledAlike(now: Profile, before: Profile): boolean {
   const [ours, theirs] = [sampledEvent(now), sampledEvent(before)];
-  if (!ours?.each || !theirs?.each || ours.name !== theirs.name || ours.unit !== theirs.unit) return true;
+  if (!ours?.each || !theirs?.each) {
+    const [period, other] = [now, before].map((run) => run.settings?.get(PERIOD_SETTING));
+    return period === undefined || other === undefined || period === other;
+  }
+  if (ours.name !== theirs.name && now.format === before.format) return false;
+  if (ours.name !== theirs.name || ours.unit !== theirs.unit) return true;
   const most = ours.uneven || theirs.uneven ? MAX_MEAN_PERIOD_RATIO : MAX_PERIOD_RATIO;
   return ours.each <= theirs.each * most && theirs.each <= ours.each * most;
 }
 
-/** The events of a run that are no counts of samples that the other run took at another rate. */
-const comparableEvents = (run: Profile, other: Profile): readonly Event[] =>
-  areSampledAlike(run, other) ? run.events : run.events.filter(({ unit }) => unit !== 'samples');
+/** Whether two events of one name mean the same: the costs of samples are compared by their periods. */
+const meansTheSame = (a: Event, b: Event): boolean => {
+  if (a.each !== undefined || b.each !== undefined) return true;
+  const [formula, other] = [a, b].map((event) => event.formula?.replace(/\s+/g, ''));
+  return formula === other && (!a.longName || !b.longName || a.longName === b.longName);
+};
 
-/** Counts of samples that cannot be compared: `samples every 20 ms`. */
-function incomparableSamples(run: Profile, other: Profile): string[] {
-  const { each = 0, unit = 'count', name: of = '' } = sampledEvent(run) ?? {};
-  const every = formatCost(each, unit) + (unit === 'count' ? ` ${of}` : '');
+/** The events of a run that mean the same in the other one, and are no counts of samples that the other run took at another rate. */
+const comparableEvents = (run: Profile, other: Profile): readonly Event[] =>
+  run.events.filter((event) => {
+    const theirs = run.format === other.format ? other.events.find(({ name }) => name === event.name) : undefined;
+    return (!theirs || meansTheSame(event, theirs)) && (event.unit !== 'samples' || areSampledAlike(run, other));
+  });
+
+/** Events that mean something else in the other run: `samples every 20 ms`, `MC = Ir + 5 Cyc`. */
+function incomparableEvents(run: Profile, other: Profile): string[] {
+  const { each, unit = 'count', name: of = '' } = sampledEvent(run) ?? {};
+  const every = each
+    ? formatCost(each, unit) + (unit === 'count' ? ` ${of}` : of === 'time' ? '' : ` of ${of}`)
+    : run.settings?.get(PERIOD_SETTING);
   const kept = comparableEvents(run, other);
-  const left = run.events.filter((event) => !kept.includes(event));
-  return left.map(({ name }) => `${name} every ${every}`);
+  return run.events.flatMap((event) => {
+    if (kept.includes(event)) return [];
+    const { name, formula, longName = '' } = event;
+    return event.unit === 'samples'
+      ? `${name} every ${every}`
+      : `${name}${formula === undefined ? `: ${longName}` : ` = ${formula}`}`;
+  });
 }
 
 function buildComparedProfile(now: Profile, before: Profile, matching: Matching, options: CompareOptions): Profile {
@@ -154,8 +179,8 @@ function buildComparedProfile(now: Profile, before: Profile, matching: Matching,
     ...(samples ? { samples } : {}),
     ...(runs ? { runs } : {}),
     ...(appliedRenames ? { appliedRenames } : {}),
-    onlyNow: [...only(now, before), ...incomparableSamples(now, before)],
-    onlyBefore: [...only(before, now), ...incomparableSamples(before, now)],
+    onlyNow: [...only(now, before), ...incomparableEvents(now, before)],
+    onlyBefore: [...only(before, now), ...incomparableEvents(before, now)],
   };
   if (now.kind !== before.kind) throw new Error('profiles of two kinds');
   // Nodes are those of a run. The compiler narrows one of a pair at a time.

@@ -4,6 +4,7 @@ import { type Event, eventValue } from '../../../model/head.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { type Analysis, percentageBase } from '../../answers/analysis.ts';
 import { eventInMeasure } from '../../answers/compared/measure.ts';
+import { isDifference } from '../../answers/differences.ts';
 
 /** The descriptions of the transforms; none if the profile is as recorded. */
 export const transformTexts = ({ transformed, compared }: Profile): readonly string[] =>
@@ -13,9 +14,10 @@ export const transformTexts = ({ transformed, compared }: Profile): readonly str
 export const narrowingTexts = (profile: Profile): readonly string[] =>
   transformTexts(profile).filter((text) => text !== 'inlined');
 
-/** How much of an event's total remains, as text; '' for a ratio. */
+/** How much of an event's total remains, as text; '' for a ratio, or if it cannot be told. */
 export function remainingText(analysis: Analysis, event: Event): string {
-  if (event.per) return '';
+  // No sum of costs of both signs is a whole.
+  if (event.per || (!analysis.before && isDifference(analysis, event))) return '';
   // In a comparison, this run's share.
   const shown = eventInMeasure(analysis, event, 'now');
   const left = eventValue(shown, analysis.totals.total, 0);

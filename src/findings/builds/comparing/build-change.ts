@@ -1,13 +1,14 @@
 // How much longer or shorter the build took than the base, in wall time and summed time.
 import { buildDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { totalJobUs } from '../../../columns/builds/times.ts';
-import { makeBuildComparingRule, viewSubject } from '../../rule.ts';
+import { viewSubject } from '../../rule.ts';
 import { asShareOf, asTime, say } from '../../say.ts';
+import { makeWholeBuildsRule } from './whole-builds.ts';
 
 /** Minimum change of the wall time for a finding. Smaller changes appear only in the title. */
 const MIN_CHANGE = 0.05;
 
-export const buildChangeRule = makeBuildComparingRule({
+export const buildChangeRule = makeWholeBuildsRule({
   id: 'build-change',
   question: 'Did the build take longer or shorter than the base?',
   evidence: 'the wall times of both builds and the summed time of their steps',

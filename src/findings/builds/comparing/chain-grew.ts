@@ -4,15 +4,16 @@ import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs, uncutDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../../analysis/builds/changes.ts';
 import { longestChain, unitGraphOf } from '../../../analysis/builds/needs.ts';
-import { makeBuildComparingRule, stepSubject } from '../../rule.ts';
+import { stepSubject } from '../../rule.ts';
 import { asCount, asTime, cutName, say } from '../../say.ts';
+import { makeWholeBuildsRule } from './whole-builds.ts';
 
 const MIN_CHANGE = 0.05;
 /** Minimum share of the slowdown that the chain explains, and minimum share of the chain that its new steps take. */
 const MIN_SLOWDOWN_SHARE = 0.5;
 const MIN_NEW_SHARE = 0.2;
 
-export const chainGrewRule = makeBuildComparingRule({
+export const chainGrewRule = makeWholeBuildsRule({
   id: 'chain-grew',
   question: 'Does the build wait for other steps than in the base?',
   evidence: 'the longest chain of dependent steps in both builds, with the durations of each',

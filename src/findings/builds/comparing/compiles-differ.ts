@@ -8,7 +8,7 @@ import { baseName } from '../../../base/paths.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { makeBuildComparingRule, type RuleResult } from '../../rule.ts';
 import { asCount, cutName, firstNames, say } from '../../say.ts';
-import { compareWords, flagsResult } from './flags-differ.ts';
+import { compareWords, flagsResult, movedFolders, otherWords, replaceFolder } from './flags-differ.ts';
 
 type TracedCompile = ReturnType<typeof projectCompiles>[number];
 
@@ -19,9 +19,6 @@ function buildFolderOf(analysis: Analysis<'processes'>): string {
   return directory < 0 ? '' : stringAt(strings, directory);
 }
 
-/** The text with the build's folder replaced by `.`. */
-const replaceFolder = (folder: string, text: string): string => (folder.length > 1 ? text.replaceAll(folder, '.') : text);
-
 export const compilesDifferRule = makeBuildComparingRule({
   kind: 'processes',
   id: 'compiles-differ',
@@ -29,12 +26,11 @@ export const compilesDifferRule = makeBuildComparingRule({
   evidence: 'the sources and arguments of all compiles, by their paths below the folder of the first command',
   threshold: 'any source that only one of them compiles; words that at least half of the compile commands have in one build only',
   find(e, before) {
-    const [now, then] = [buildFolderOf(e.analysis), buildFolderOf(before)];
+    const [now, then] = movedFolders(buildFolderOf(e.analysis), buildFolderOf(before));
     const [mine, theirs] = [projectCompiles(e.analysis), projectCompiles(before)];
     const { pairs, alone, left } = pairByKey(mine, theirs, (c, isBefore) => replaceFolder(isBefore ? then : now, c.file));
-    const words = (folder: string, c: TracedCompile) =>
-      new Set(argumentsWithoutOutput(c.arguments).map((arg) => replaceFolder(folder, arg)));
-    const change = compareWords(pairs.map(([c, old]) => [words(now, c), words(then, old)]));
+    const words = (c: TracedCompile) => argumentsWithoutOutput(c.arguments);
+    const change = compareWords(pairs.map(([c, old]) => otherWords(words(c), words(old), [now, then])));
     const remarks = [
       sourcesResult(left, -1),
       sourcesResult(alone, 1),

@@ -56,14 +56,36 @@ function* wordsOfSteps(analysis: Analysis<'steps'>, before: Analysis<'steps'>): 
   for (const c of changesOf(analysis, before)) {
     if (c.step < 0 || c.before < 0 || stepText(analysis.profile, 'role', c.step) !== 'compile') continue;
     const [now, then] = [stepText(analysis.profile, 'command', c.step), stepText(before.profile, 'command', c.before)];
-    if (now !== null && then !== null)
-      yield [commandWords(now, directoryOf(analysis, c.step)), commandWords(then, directoryOf(before, c.before))];
+    if (now === null || then === null) continue;
+    const folders = movedFolders(directoryOf(analysis, c.step), directoryOf(before, c.before));
+    yield otherWords(now.split(/\s+/), then.split(/\s+/), folders);
   }
 }
 
-/** The words of a command, with the build folder replaced by `.`. */
-const commandWords = (command: string, folder: string): ReadonlySet<string> =>
-  new Set((folder === '' ? command : command.replaceAll(folder, '.')).split(/\s+/));
+/** Two folders without the last parts that they have in common: `/w/one/lib` and `/w/two/lib` are `/w/one` and `/w/two`. */
+export function movedFolders(now: string, then: string): readonly [now: string, then: string] {
+  const [a, b] = [now.split('/'), then.split('/')];
+  while (now !== then && a.length > 2 && b.length > 2 && a.at(-1) === b.at(-1)) {
+    a.pop();
+    b.pop();
+  }
+  return [a.join('/'), b.join('/')];
+}
+
+/** The text with a folder replaced by `.`, where that is a whole path or the start of one. */
+export function replaceFolder(folder: string, text: string): string {
+  if (folder.length < 2) return text;
+  return text.split(folder).reduce((all, rest) => all + (/^[\w.+~-]/.test(rest) ? folder : '.') + rest);
+}
+
+/** The words that only one of two commands has, with the folders of the builds replaced by `.`. */
+export function otherWords(now: readonly string[], then: readonly string[], folders: readonly [string, string]): WordPair {
+  const without = (words: readonly string[], others: readonly string[], folder: string) => {
+    const known = new Set(others);
+    return new Set(words.filter((word) => !known.has(word)).map((word) => replaceFolder(folder, word)));
+  };
+  return [without(now, then, folders[0]), without(then, now, folders[1])];
+}
 
 /** Whether a command has words in a response file, `@flags.rsp`, that the other command does not read. */
 const hasOtherResponseFiles = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>

@@ -2,13 +2,14 @@
 
 import { buildDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { mostSlotsOf, stagesOf } from '../../../analysis/builds/stages.ts';
-import { makeBuildComparingRule, viewSubject } from '../../rule.ts';
+import { viewSubject } from '../../rule.ts';
 import { asCount, asTime, say } from '../../say.ts';
+import { makeWholeBuildsRule } from './whole-builds.ts';
 
 /** Minimum change of the build time, as a share of the base. */
 const MIN_CHANGE = 0.05;
 
-export const jobsDifferRule = makeBuildComparingRule({
+export const jobsDifferRule = makeWholeBuildsRule({
   id: 'jobs-differ',
   question: 'Did the two builds have a different number of parallel jobs?',
   evidence: '-j of the build command, else the peak number of parallel jobs',

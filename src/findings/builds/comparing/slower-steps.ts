@@ -7,7 +7,7 @@ import { totalJobUs } from '../../../columns/builds/times.ts';
 import { makeBuildComparingRule, stepSubject } from '../../rule.ts';
 import { asShareOf, asTime, cutName, say } from '../../say.ts';
 import { cacheChange } from './cache-hits.ts';
-import { changedLikeHost, hostChange } from './slower-host.ts';
+import { bothFinished, changedLikeHost, hostChange } from './slower-host.ts';
 import { addedSteps } from './steps-added.ts';
 
 const MIN_CHANGE = 0.02;
@@ -33,6 +33,7 @@ export const slowerStepsRule = makeBuildComparingRule({
       .filter(
         (c) =>
           c.step >= 0 &&
+          bothFinished(e.analysis, before, c) &&
           !isCausedByHost(c) &&
           !added.has(c.kind) &&
           !isCausedByCache(c) &&

@@ -4,8 +4,9 @@ import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { type ChangeKind, changesOf } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/lists.ts';
 import { totalJobUs } from '../../../columns/builds/times.ts';
-import { makeBuildComparingRule, type RuleResult, viewSubject } from '../../rule.ts';
+import { type RuleResult, viewSubject } from '../../rule.ts';
 import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, say } from '../../say.ts';
+import { makeWholeBuildsRule } from './whole-builds.ts';
 
 const MIN_WORK_SHARE = 0.05;
 const MIN_STEPS = 3;
@@ -22,7 +23,7 @@ export const addedSteps = memo((analysis: Analysis<'steps'>, before: Analysis<'s
   });
 });
 
-export const stepsAddedRule = makeBuildComparingRule({
+export const stepsAddedRule = makeWholeBuildsRule({
   id: 'steps-added',
   question: 'How much work is new, or was up to date in the base?',
   evidence: 'the steps that only this build ran, and the outputs in the base’s build file',
