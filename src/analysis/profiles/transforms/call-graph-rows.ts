@@ -2,7 +2,7 @@
 import { forEachInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Spans } from '../../../model/callgraph/tables.ts';
 import { type Costs, CountColumn, finishColumns, GrowableColumn, indexInSlices } from '../../../model/column.ts';
-import { type GraphProfile, ROWS_PER_SLICE } from './call-graph-flows.ts';
+import type { GraphProfile } from './call-graph-flows.ts';
 
 /** By column and routine: the share of the self cost that stays. With `complement`, the share that is removed. */
 export interface SelfShares {
@@ -60,7 +60,7 @@ export function* keepLines(profile: GraphProfile, spans: Omit<Spans, 'start'>, s
       if (self.complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
       else for (let k = start[s]; k < end; k++) target[k] *= part;
     };
-    yield* forEachInSlices(kept.length, multiply, ROWS_PER_SLICE);
+    yield* forEachInSlices(kept.length, multiply);
     out.push(target);
   }
   return {
@@ -117,7 +117,7 @@ function* layOutRows(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: S
       end = -1;
     }
   };
-  yield* forEachInSlices(spans.routine.length, placeSpan, ROWS_PER_SLICE);
+  yield* forEachInSlices(spans.routine.length, placeSpan);
   start[start.length - 1] = row;
   return { start, kept, runs: finishColumns(runs), added: newRow };
 }
@@ -169,7 +169,7 @@ function* findKeptRows({ spans, lines, columns }: GraphProfile, { share, complem
         kept[s]++;
       }
     };
-    yield* forEachInSlices(kept.length, mark, ROWS_PER_SLICE);
+    yield* forEachInSlices(kept.length, mark);
   }
   return { keep, kept };
 }
