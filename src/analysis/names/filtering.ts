@@ -118,7 +118,6 @@ export class NameFilter {
     yield* this.testEach(isHit, order);
   }
 
-  /** Tests all routines in the given order. */
   private testEach(isHit: (routine: number) => boolean, order: Uint32Array) {
     const { hit } = this;
     const { strings, routines } = this.profile;

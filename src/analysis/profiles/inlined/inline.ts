@@ -224,7 +224,6 @@ class InlineDraft {
     return this.functions.ownFile.get(routine) ?? this.profile.routines.file[routine];
   }
 
-  /** Adds the costs of a row to the inlined function at its address. */
   private addCosts(part: number, site: InlineSite, costs: Costs, row: number): void {
     const k = this.siteIndex(part, site);
     for (let c = 0; c < costs.length; c++) this.costs[c].data[k] += costs[c][row];

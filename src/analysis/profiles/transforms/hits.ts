@@ -7,7 +7,6 @@ import { stringAt } from '../../../model/strings.ts';
 import { recordedNameOf, routineName } from '../../names/names.ts';
 import { compileTest, type PatternTarget, splitPattern } from './transform.ts';
 
-/** The number of names between pauses. */
 const NAMES_PER_SLICE = 500;
 
 /**

@@ -19,7 +19,6 @@ function buildFolderOf(analysis: Analysis<'processes'>): string {
   return directory < 0 ? '' : stringAt(strings, directory);
 }
 
-/** The text with the build's folder replaced by `.`. */
 const replaceFolder = (folder: string, text: string): string => (folder.length > 1 ? text.replaceAll(folder, '.') : text);
 
 export const compilesDifferRule = makeBuildComparingRule({

@@ -34,7 +34,6 @@ export const hostChange = memo((analysis: Analysis<'steps'>, before: Analysis<'s
 export const changedLikeHost = ({ factor }: { readonly factor: number }, beforeUs: number, afterUs: number): boolean =>
   Math.abs(afterUs / beforeUs / factor - 1) <= FACTOR_TOLERANCE;
 
-/** The mean load of the host; NaN if it is not recorded. */
 function meanHostLoad({ gauges }: Steps): number {
   const values = gauges.find((g) => g.name === 'host load')?.value ?? new Float64Array(0);
   return values.length === 0 ? Number.NaN : values.reduce((sum, v) => sum + v, 0) / values.length;
