@@ -10,6 +10,9 @@ export const ROWS_PER_SLICE = 1 << 17;
 /** The number of rows in a slice if a row takes longer than a function call. */
 export const SLOW_ROWS_PER_SLICE = 1 << 14;
 
+/** The number of rows in a slice if the name of a row is parsed or searched. */
+export const NAMES_PER_SLICE = 1000;
+
 /** Processes rows 0 .. rows-1 in order; yields after each slice. */
 export function* runInSlices(rows: number, work: (from: number, to: number) => void, slice = ROWS_PER_SLICE): Sliced<void> {
   for (let from = 0; from < rows; from += slice) {
