@@ -7,6 +7,12 @@ export type Sliced<T> = Generator<undefined, T>;
 /** The number of rows in a slice of work that takes some nanoseconds per row: a slice then takes a few milliseconds. */
 export const ROWS_PER_SLICE = 1 << 17;
 
+/** The number of rows in a slice if a row takes longer than a function call. */
+export const SLOW_ROWS_PER_SLICE = 1 << 14;
+
+/** The number of rows in a slice if the name of a row is parsed or searched. */
+export const NAMES_PER_SLICE = 1000;
+
 /** Processes rows 0 .. rows-1 in order; yields after each slice. */
 export function* runInSlices(rows: number, work: (from: number, to: number) => void, slice = ROWS_PER_SLICE): Sliced<void> {
   for (let from = 0; from < rows; from += slice) {
@@ -16,7 +22,7 @@ export function* runInSlices(rows: number, work: (from: number, to: number) => v
 }
 
 /** Like runInSlices(), but calls `work` for each row: for rows that take longer than a function call. */
-export function forEachInSlices(rows: number, work: (row: number) => void, slice?: number): Sliced<void> {
+export function forEachInSlices(rows: number, work: (row: number) => void, slice = SLOW_ROWS_PER_SLICE): Sliced<void> {
   const some = (from: number, to: number) => {
     for (let row = from; row < to; row++) work(row);
   };
@@ -26,7 +32,11 @@ export function forEachInSlices(rows: number, work: (row: number) => void, slice
 type NumericArray = Uint8Array | Int32Array | Uint32Array | Float64Array;
 
 /** Fills a column with the value of each row, like forEachInSlices(). */
-export function* fillInSlices<A extends NumericArray>(out: A, valueAt: (row: number) => number, slice?: number): Sliced<A> {
+export function* fillInSlices<A extends NumericArray>(
+  out: A,
+  valueAt: (row: number) => number,
+  slice = SLOW_ROWS_PER_SLICE,
+): Sliced<A> {
   const fill = (from: number, to: number) => {
     for (let row = from; row < to; row++) out[row] = valueAt(row);
   };

@@ -35,7 +35,6 @@ export interface ColumnContext<K extends Kind = Kind> {
   readonly names: NameMode;
   /** The user's notes on routines, for machines. Absent: not requested. */
   readonly notes?: ReadonlyMap<string, KeptNote>;
-  /** The base; undefined without one. */
   readonly base: Analysis | undefined;
   /** Names of routines that the user marked as favourites. */
   readonly favourites: ReadonlySet<string>;

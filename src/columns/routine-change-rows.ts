@@ -17,7 +17,6 @@ export const routineChangeTable: TableColumns<number, Kind> = {
   columns: (c) => [...costColumns(c), ...nameColumns(c), ...recordColumns(c)],
 };
 
-/** JSON of a routine's costs and calls in one measure. */
 function measurementsJson(c: ColumnContext, measure: Measure, routine: number): Json {
   const { analysis } = c;
   const { totals, costing, events } = analysis;

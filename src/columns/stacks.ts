@@ -56,7 +56,6 @@ export const stackList = makeListing<DistinctStack, 'stacks'>({
   ],
 });
 
-/** The labels by key: the values that the stack's samples have. */
 const labelsJson = ({ analysis }: ColumnContext<'stacks'>, row: DistinctStack): Json =>
   Object.fromEntries(Array.from(labelsOfStack(analysis.profile, row), ([key, values]) => [key, [...values]]));
 

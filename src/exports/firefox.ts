@@ -14,7 +14,6 @@ import { type Exporter, writerOf } from './exporter.ts';
 
 const FORMAT_VERSION = 47;
 
-/** The columns of a table, by name. */
 type FirefoxColumns = Readonly<Record<string, readonly unknown[]>>;
 
 /** Collects the samples of a thread. Its tables contain only the frames and functions that the samples use. */

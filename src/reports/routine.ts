@@ -48,7 +48,6 @@ function costColumns(c: ReportContext, what: 'self' | 'inclusive'): Column<Event
   });
 }
 
-/** The costs of the base. */
 function baseJson(c: ReportContext, { event, analysis }: EventRow): Json {
   const of = (what: 'self' | 'inclusive') =>
     analysis.costing.can.has(what)

@@ -35,7 +35,6 @@ function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
 
 /** Cache of costings by profile: transforms ask for the costing of their source again and again. */
 const costingCache = new WeakMap<Profile, Map<string, Costing>>();
-/** The maximum number of cached part selections per profile. */
 const MAX_CACHED_SELECTIONS = 2;
 
 function cachedCosting(profile: Profile, partsOff: ReadonlySet<number>): Costing {

@@ -47,7 +47,6 @@ function annotate(analysis: Analysis, file: number, routine: number, lines: Merg
   }
   const callsAt: number[][] = numbers.map(() => []);
   for (let i = 0; calls && i < calls.line.length; i++) callsAt[rowIn(calls, i)].push(i);
-  /** By row: the flags of its lines and calls combined. */
   const combineFlags = (ofLines: Uint8Array | undefined, ofCalls: Uint8Array | undefined) => {
     const out = new Uint8Array(numbers.length);
     if (ofLines) for (const i of lineRows) out[rowIn(lines, i)] |= ofLines[i];

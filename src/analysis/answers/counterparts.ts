@@ -59,7 +59,7 @@ const nameIndexes = new WeakMap<Profile, Index>();
 export function* indexNames(profile: Profile): Sliced<Index> {
   const routines = profile.routines.name.length;
   const bucketCount = Math.min(MAX_BUCKETS, 1 << (32 - Math.clz32(routines)));
-  const buckets = yield* fillInSlices(new Int32Array(routines), (r) => bucketOf(profile, r, bucketCount), 1 << 14);
+  const buckets = yield* fillInSlices(new Int32Array(routines), (r) => bucketOf(profile, r, bucketCount));
   const index = indexBy(buckets, bucketCount);
   nameIndexes.set(profile, index);
   yield;

@@ -129,7 +129,6 @@ const INSERTION_SORT_LIMIT = 12;
 const ENGINE_SORT_LIMIT = 512;
 /** The limit of indexes: a word of 27 bits and an index fit into the 53 bits of a double. */
 const MAX_INDEX = 2 ** 26;
-/** Strings to sort between checks of the clock. */
 const STRINGS_PER_SLICE = 20_000;
 
 /**

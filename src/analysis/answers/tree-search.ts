@@ -37,7 +37,6 @@ export class TreeSearch {
   done = false;
   /** The search ended before it had seen everything. */
   cut = false;
-  /** The number of visited nodes. */
   seen = 0;
   private readonly steps: Sliced<void>;
 

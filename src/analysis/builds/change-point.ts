@@ -19,7 +19,6 @@ export interface ChangePoint {
   readonly chance: number;
 }
 
-/** The minimum number of values on either side of a step. */
 const MIN_VALUES_PER_SIDE = 3;
 const MIN_VALUES = 6;
 /** The accepted probability of a false change. */
@@ -40,7 +39,6 @@ function clippedLogs(values: readonly number[]): Float64Array {
   return withoutMean(cut);
 }
 
-/** The mean of values[from] to values[to - 1]. */
 function meanOf(values: ArrayLike<number>, from: number, to: number): number {
   let sum = 0;
   for (let i = from; i < to; i++) sum += values[i];

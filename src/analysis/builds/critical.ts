@@ -252,7 +252,6 @@ function* followWaits(analysis: Analysis<'steps'>): Sliced<CriticalPath> {
   return { basis: dependencySource(analysis), links: links.reverse(), on };
 }
 
-/** The step that ended last; -1 if there are no steps. */
 const lastEndingStep = (steps: Steps, list: readonly number[]): number =>
   list.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
 

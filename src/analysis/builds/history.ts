@@ -44,7 +44,6 @@ export function historyOf(profile: ProfileOf<'steps'>): BuildHistory {
 const MAX_TESTED_ROWS = 5000;
 /** Series with at least this share of all work are tested together; the many smaller ones are tested separately. */
 const LARGE_WORK_SHARE = 0.02;
-/** Smaller changes in milliseconds are not reported. */
 const MIN_CHANGE_MS = 5;
 
 /** By build: whether it is comparable with the shown one: same host, -j and configuration, as far as both record them. */

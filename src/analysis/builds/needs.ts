@@ -181,7 +181,6 @@ const nameInCommands = (path: string): string => path.replace(/\.(?:gch|pch)$/, 
 
 /** Characters that may precede a path. */
 const PATH_OPTION = /^(-o|-I|-L|@|[-/]Fp|--[\w-]+=)/;
-/** Folders of libraries. */
 const LIBRARY_FOLDER = /^(?:-L|[-/]LIBPATH:)(.*)$/i; // bounded: one word
 /** `-lz`, and `-l:libz.a` for a whole name. */
 const LIBRARY = /^-l(:?)(.+)$/; // bounded: one word

@@ -4,7 +4,7 @@
 
 import { MinHeap } from '../../base/heap.ts';
 import { memo } from '../../base/lists.ts';
-import { memoInBackground, runToEnd, type Sliced } from '../../base/slices.ts';
+import { memoInBackground, runToEnd, SLOW_ROWS_PER_SLICE, type Sliced } from '../../base/slices.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, stepText } from '../answers/steps/steps.ts';
@@ -105,9 +105,6 @@ interface StagePlan {
 /** The rank of a unit among the ready ones: the unit to start first comes before all others. */
 const unitRank = ({ first }: StagePlan, k: number): number => (k === first ? -1 : k);
 
-/** The number of step ends between pauses. */
-const ENDS_PER_SLICE = 1 << 13;
-
 /** Simulates a stage; returns the time at which its last unit ends. */
 function* runStage(plan: StagePlan, start: number): Sliced<number> {
   const { from, to, needs, took, places, half, secondUs } = plan;
@@ -135,7 +132,7 @@ function* runStage(plan: StagePlan, start: number): Sliced<number> {
   let now = start;
   let turns = 0;
   while (ready.size > 0 || running.size > 0) {
-    if (++turns % ENDS_PER_SLICE === 0) yield;
+    if (++turns % SLOW_ROWS_PER_SLICE === 0) yield;
     while (ready.size > 0 && running.size < places) {
       const k = ready.pop();
       // A unit that waits for its pool takes no job slot.

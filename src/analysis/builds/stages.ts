@@ -3,7 +3,7 @@
 
 import { firstIndexWhere, groupByKey, memo } from '../../base/lists.ts';
 import { programName } from '../../base/paths.ts';
-import { memoInBackground, runInSlices, type Sliced } from '../../base/slices.ts';
+import { forEachInSlices, memoInBackground, type Sliced } from '../../base/slices.ts';
 import { idleGapsUs, jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
 import { type Steps, WHOLE_KIND } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
@@ -183,9 +183,6 @@ export function heldLevel(atLevel: Float64Array): number {
 
 export const stagesOf = (analysis: Analysis<'steps'>): Stages => stagesInSlices(analysis).now();
 
-/** The number of units between pauses. */
-const UNITS_PER_SLICE = 1 << 13;
-
 /** stagesOf(), computed in slices. */
 export const stagesInSlices = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<Stages> {
   const { profile } = analysis;
@@ -211,7 +208,7 @@ export const stagesInSlices = memoInBackground(function* (analysis: Analysis<'st
     groups.at(-1)?.push(unit);
     end = Math.max(end, unit.endUs);
   };
-  yield* runInSlices(units.length, (a, b) => units.slice(a, b).forEach(addUnit), UNITS_PER_SLICE);
+  yield* forEachInSlices(units.length, (k) => addUnit(units[k]));
   const stages: Stage[] = [];
   const unitOf = new Map<number, BuildUnit>();
   const stageOf = new Map<number, Stage>();
@@ -220,13 +217,12 @@ export const stagesInSlices = memoInBackground(function* (analysis: Analysis<'st
     const stage = { ...own, ...slotsOfStage(analysis, own.units) };
     stages.push(stage);
     yield;
-    const indexUnit = (unit: BuildUnit) => {
-      for (const i of unit.steps) {
-        unitOf.set(i, unit);
+    yield* forEachInSlices(own.units.length, (k) => {
+      for (const i of own.units[k].steps) {
+        unitOf.set(i, own.units[k]);
         stageOf.set(i, stage);
       }
-    };
-    yield* runInSlices(own.units.length, (a, b) => own.units.slice(a, b).forEach(indexUnit), UNITS_PER_SLICE);
+    });
   }
   return { stages, unitOf, stageOf };
 });

@@ -143,7 +143,6 @@ function isBentClass({ exponent = 0 }: Candidate, best: Candidate | undefined): 
   return whole !== undefined && Math.abs(exponent - whole) <= SAME_EXPONENT_GAP;
 }
 
-/** Whether another law fits about as well as the chosen one. */
 function fitsAboutAsWell(other: Candidate, best: Candidate): boolean {
   if (other === best) return false;
   const tolerance = isClassLaw(best) ? MAX_CLOSE_AIC_GAP : MIN_CLEAR_POWER_LEAD;
@@ -264,7 +263,6 @@ function risesTooMuch({ name, a, b }: Candidate, { size }: Points): boolean {
   return Math.log(rise) > slopes[1] * Math.log(to / Math.max(1, from));
 }
 
-/** The choice among classes and power laws. */
 function choosePlain(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): LawChoice {
   if (best.scale > MAX_ERROR_SCALE) return { ...NO_CHOICE, all: plain };
   const close = plain.filter((c) => fitsAboutAsWell(c, best));

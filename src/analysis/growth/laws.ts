@@ -220,7 +220,6 @@ const SAME_EXPONENT_GAP = 0.25;
 export const lawBefore = (law: RoutineLaw, base: Analysis<'inputs'>): RoutineLaw | undefined =>
   lawsByRoutine(base).get(law.routine);
 
-/** Whether a law still fits in the other run. */
 const stillFits = ({ law }: LawFit, other: LawFit): boolean =>
   other.fitting.some((l) => l.name === law?.name && Math.abs((l.exponent ?? 0) - (law.exponent ?? 0)) < SAME_EXPONENT_GAP);
 

@@ -207,7 +207,6 @@ export function requireBuild(limit: Limit, analysis: Analysis): Analysis<'steps'
   return isOfKind(analysis, 'steps') ? analysis : throwLimitError(limit, 'the profile has no steps');
 }
 
-/** Compiles that a compiler cache served, or did not. */
 function cacheGauge(limit: Limit, build: Analysis<'steps'>, of: 'hits' | 'misses'): LimitGauge {
   const read = (run: Analysis<'steps'>, which: string): number => {
     const cache = cacheOf(run) ?? throwLimitError(limit, `${which} has no record of a compiler cache`);
@@ -254,7 +253,6 @@ function partDurations(limit: Limit, analysis: Analysis, by: 'target' | 'test'):
   return out;
 }
 
-/** The durations of headers in the compilers of either build. */
 function headerDurations(limit: Limit, analysis: Analysis): ReadonlyMap<string, PartDurations> {
   const build = requireBuild(limit, analysis);
   const times = (run: Analysis<'steps'>) =>
@@ -295,7 +293,6 @@ function stepRows(limit: Limit, analysis: Analysis, which: RowSelection): LimitR
   };
 }
 
-/** The steps of a single build, as if they were new. */
 function stepsAsNew(build: Analysis<'steps'>): StepChange[] {
   const { steps } = build.profile;
   return workStepsOf(build).map((step) => {

@@ -3,7 +3,7 @@
 // order, so that the first page is done first.
 
 import { type BytesScan, compileScan } from '../../base/letters.ts';
-import { firstIndexWhere, memoTest } from '../../base/lists.ts';
+import { memoTest } from '../../base/lists.ts';
 import type { CompiledSearch, Matcher } from '../../base/match.ts';
 import { Background, type Sliced } from '../../base/slices.ts';
 import type { StringId } from '../../model/column.ts';
@@ -11,38 +11,22 @@ import type { Profile } from '../../model/profile.ts';
 import { type Strings, stringAt, stringCount } from '../../model/strings.ts';
 import { routineName } from './names.ts';
 
-/** The maximum number of names, and of bytes in names, to test between checks of the clock. */
-const NAMES_PER_SLICE = 1000;
-const NAME_BYTES_PER_SLICE = 50_000;
-/** The number of strings and bytes per slice of a scan. */
-const STRINGS_PER_SCAN = 20_000;
-const BYTES_PER_SCAN = 4_000_000;
+/** The bytes between checks of the clock: of names to test, each at least NAME_BYTES, and of strings to scan, which is faster. */
+const TESTED_BYTES_PER_SLICE = 50_000;
+const SCANNED_BYTES_PER_SLICE = 1_000_000;
+const NAME_BYTES = 50;
 
-/** The end of the scan slice that begins at string `from`. */
-function endOfScanSlice({ start }: Strings, from: number): number {
-  const end = Math.min(start.length - 1, from + STRINGS_PER_SCAN);
-  const most = start[from] + BYTES_PER_SCAN;
-  if (start[end] <= most) return end;
-  const count = firstIndexWhere(end - from, (k) => start[from + k + 1] > most);
-  return from + Math.max(1, count);
-}
-
-/** The end of the test slice that begins at position `from` of `n`; `id` gives the string at a position. */
-function endOfTestSlice({ start }: Strings, from: number, n: number, id: (place: number) => StringId): number {
-  const end = Math.min(n, from + NAMES_PER_SLICE);
-  let bytes = 0;
-  let i = from;
-  for (; i < end && bytes < NAME_BYTES_PER_SLICE; i++) bytes += start[id(i) + 1] - start[id(i)];
-  return i;
-}
-
-/**
- * Processes positions 0 to n-1 in order, and yields after each slice. `endOf` gives the end of the slice that begins at a
- * position.
- */
-function* processInSlices(n: number, endOf: (from: number) => number, work: (from: number, end: number) => void): Sliced<void> {
+/** Processes positions 0 to n-1 in order, and yields after each slice of so many bytes. `id`: the string at a position. */
+function* processInSlices(
+  { start }: Strings,
+  n: number,
+  id: (place: number) => StringId,
+  most: number,
+  work: (from: number, end: number) => void,
+): Sliced<void> {
   for (let from = 0; from < n; ) {
-    const end = endOf(from);
+    let end = from;
+    for (let bytes = 0; end < n && bytes < most; end++) bytes += Math.max(NAME_BYTES, start[id(end) + 1] - start[id(end)]);
     work(from, end);
     from = end;
     yield;
@@ -85,7 +69,7 @@ export class NameFilter {
   }
 
   private *filterRoutines(order: Uint32Array): Sliced<void> {
-    if (this.conditions) return yield* this.testEach(this.conditions.test, order, (from) => from + NAMES_PER_SLICE);
+    if (this.conditions) return yield* this.testEach(this.conditions.test, order);
     const { bytes, literal, not, test } = this.matcher;
     const { strings } = this.profile;
     const byText = (matches: (text: string) => boolean, inverted = false) =>
@@ -110,7 +94,7 @@ export class NameFilter {
       scan(strings.bytes, strings.start, from, end, found);
       this.share = end / found.length;
     };
-    yield* processInSlices(found.length, (from) => endOfScanSlice(strings, from), look);
+    yield* processInSlices(strings, found.length, (id) => id, SCANNED_BYTES_PER_SLICE, look);
     for (let r = 0; r < hit.length; r++) {
       const file = routines.file[r];
       const object = routines.object[r];
@@ -131,18 +115,17 @@ export class NameFilter {
       (test(routines.name[r]) ||
         matchesLocation(files.name, routines.file[r]) ||
         matchesLocation(objects.name, routines.object[r])) !== inverted;
-    const { length } = order;
-    yield* this.testEach(isHit, order, (from) => endOfTestSlice(strings, from, length, (i) => routines.name[order[i]]));
+    yield* this.testEach(isHit, order);
   }
 
-  /** Tests all routines in the given order. */
-  private testEach(isHit: (routine: number) => boolean, order: Uint32Array, endOf: (from: number) => number) {
+  private testEach(isHit: (routine: number) => boolean, order: Uint32Array) {
     const { hit } = this;
+    const { strings, routines } = this.profile;
     const testSome = (from: number, end: number) => {
       for (let i = from; i < end; i++) if (isHit(order[i])) hit[order[i]] = 1;
       this.share = end / hit.length;
     };
-    return processInSlices(hit.length, (from) => Math.min(endOf(from), hit.length), testSome);
+    return processInSlices(strings, hit.length, (i) => routines.name[order[i]], TESTED_BYTES_PER_SLICE, testSome);
   }
 }
 
@@ -155,14 +138,14 @@ export function* searchNames(profile: Profile, { test, literal, letters }: Compi
   /** Only strings that may match are decoded, because decoding a million names takes a second. Non-ASCII searches test all. */
   const maybe = new Uint8Array(stringCount(strings)).fill(scan ? 0 : 1);
   const look = (from: number, end: number) => scan?.(strings.bytes, strings.start, from, end, maybe);
-  if (scan) yield* processInSlices(maybe.length, (from) => endOfScanSlice(strings, from), look);
-  const endOf = (from: number) => endOfTestSlice(strings, from, hit.length, (r) => routines.name[r]);
+  if (scan) yield* processInSlices(strings, maybe.length, (id) => id, SCANNED_BYTES_PER_SLICE, look);
+  const id = (r: number) => routines.name[r];
   const matchAll = (isHit: (routine: number) => boolean) =>
-    processInSlices(hit.length, endOf, (from, end) => {
+    processInSlices(strings, hit.length, id, TESTED_BYTES_PER_SLICE, (from, end) => {
       for (let r = from; r < end; r++) if (isHit(r)) hit[r] = 1;
     });
-  yield* matchAll((r) => maybe[routines.name[r]] === 1 && test(routineName(profile, r)));
+  yield* matchAll((r) => maybe[id(r)] === 1 && test(routineName(profile, r)));
   if (!letters || hit.includes(1)) return hit;
-  yield* matchAll((r) => letters(strings.bytes, strings.start[routines.name[r]], strings.start[routines.name[r] + 1]));
+  yield* matchAll((r) => letters(strings.bytes, strings.start[id(r)], strings.start[id(r) + 1]));
   return hit;
 }

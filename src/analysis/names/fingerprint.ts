@@ -79,7 +79,6 @@ export class Fingerprint {
   }
 }
 
-/** Up to three bytes from `from` on. */
 function packThreeBytes(bytes: Uint8Array, from: number, to: number, step: 1 | -1): number {
   let out = 0;
   for (let k = 0, i = from; k < 3 && i >= 0 && (step > 0 ? i < to : i >= to); k++, i += step) out = (out << 8) | bytes[i];

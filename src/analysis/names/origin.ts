@@ -1,7 +1,7 @@
 // Tells whose code a routine is: the user's own, or that of a library, the loader, the kernel or a language runtime.
 import { memo } from '../../base/lists.ts';
 import { baseName, isPathBelow, mappedPath, normalizedPath, programName, readablePath, withSlashes } from '../../base/paths.ts';
-import { fillInSlices, type Sliced } from '../../base/slices.ts';
+import { fillInSlices, NAMES_PER_SLICE, type Sliced } from '../../base/slices.ts';
 import type { OwnPaths } from '../../model/head.ts';
 import { codeRowsOf, type Profile } from '../../model/profile.ts';
 import { fileName, nameWithoutNumber, objectName } from './names.ts';
@@ -12,8 +12,6 @@ export type CodeOrigin = string;
 
 export const OWN: CodeOrigin = 'own';
 export const LOADER: CodeOrigin = 'loader';
-/** A slice of names takes some milliseconds. */
-const ROUTINES_PER_SLICE = 1000;
 
 /** Code without a name, file and object. */
 const UNKNOWN: CodeOrigin = 'unknown';
@@ -215,7 +213,7 @@ export const hasCode = ({ kind }: Profile): boolean => kind === 'callgraph' || k
 /** By routine: 1 if the user can edit it. Yields between slices: some names have to be parsed. */
 export function markOwnRoutines(profile: Profile): Sliced<Uint8Array> {
   const own = new Uint8Array(profile.routines.name.length);
-  return fillInSlices(own, (r) => Number(isOwnRoutine(profile, r)), ROUTINES_PER_SLICE);
+  return fillInSlices(own, (r) => Number(isOwnRoutine(profile, r)), NAMES_PER_SLICE);
 }
 
 /** Whether the user can edit the routine. */

@@ -30,7 +30,6 @@ export function sampleCost({ column, cost, counted }: SampleTimes, { terms }: Ev
   return sum;
 }
 
-/** Nanoseconds in a unit of time. */
 const NS_PER_UNIT: Readonly<Record<string, number>> = { ns: 1, us: 1e3 };
 export const isTimeEvent = ({ unit }: Event): boolean => NS_PER_UNIT[unit] !== undefined;
 

@@ -251,7 +251,6 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
 /** The cache result of a step; `none` replaces the long reason why the cache could not serve the step. */
 const cacheMark = (word: string | null): string => (word === null || word === 'hit' || word === 'miss' ? (word ?? '') : 'none');
 
-/** The steps that share the row of step `i`. */
 const stepsOfRow = (analysis: Analysis<'steps'>, i: number): readonly number[] =>
   mergedCommandsOf(analysis).members.get(i) ?? [i];
 

@@ -3,7 +3,6 @@ import { programName } from '../../base/paths.ts';
 import { makeComparingRule, profileSubject } from '../rule.ts';
 import { cutName, say } from '../say.ts';
 
-/** The program of a command line; undefined if the command is not recorded. */
 const programOf = (command: string | null): string | undefined => {
   const [word = ''] = (command ?? '').trim().split(' ');
   return word === '' ? undefined : programName(word);

@@ -1,7 +1,7 @@
 // The inclusive cost of code of one purpose: of its topmost frames and everything below them. Only frames of libraries or the runtime
 // count: a program may have a routine of its own that is called like one of them.
 import { type Analysis, costOfRoutineSet } from '../../analysis/answers/analysis.ts';
-import { memoInBackground } from '../../base/slices.ts';
+import { forEachInSlices, memoInBackground, NAMES_PER_SLICE } from '../../base/slices.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { type Event, eventValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
@@ -47,19 +47,16 @@ function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, U
   const { profile, costing } = analysis;
   const out = new Uint16Array(profile.routines.name.length);
   const inclusive = costing.can.has('inclusive') ? rankingByInclusive(analysis, event).order : [];
-  const routines = new Set([...rankingBySelf(analysis, event).order, ...inclusive]);
-  let examined = 0;
-  for (const r of routines) {
-    if (++examined % NAMES_PER_SLICE === 0) yield;
+  const routines = [...new Set([...rankingBySelf(analysis, event).order, ...inclusive])];
+  const examine = (r: number) => {
     const plain = plainNameOf(profile, r);
     PURPOSE_IDS.forEach((id, k) => {
       if (routineHasPurpose(profile, r, id, plain)) out[r] |= 1 << k;
     });
-  }
+  };
+  yield* forEachInSlices(routines.length, (k) => examine(routines[k]), NAMES_PER_SLICE);
   return out;
 }
-
-const NAMES_PER_SLICE = 1000;
 
 export type CodeCost = NonNullable<ReturnType<typeof inclusiveCodeCost>>;
 

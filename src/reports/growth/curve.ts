@@ -85,7 +85,6 @@ export const curve = makeReport<number, 'inputs'>({
   svg: curveSvg,
 });
 
-/** JSON of the laws fitted to the curve of one run, and of the prediction for --at. */
 function lawsJson(run: RunCurve, at: number | undefined): { readonly [key: string]: Json } {
   const points = run.curve;
   const fitOf = (m: CostKind) => fitJson(fitCurve(points.size, costsOf(points, m)));
@@ -98,7 +97,6 @@ function lawsJson(run: RunCurve, at: number | undefined): { readonly [key: strin
   };
 }
 
-/** JSON of the cost predicted for a size; null if no law fits. */
 function predictedJson({ curve: points, costs, fit }: RunCurve, size: number): Json {
   const predicted = fit && predict(fit, points.size, costs, size);
   if (!predicted) return null;

@@ -20,7 +20,6 @@ const MAX_PATTERN_ENTRIES = 10_000_000;
 /** The maximum number of linked pairs over all eliminations: about 0.3 s per cost column. A dense cycle of 500 has 42 million. */
 const MAX_LINKED_PAIRS = 100_000_000;
 
-/** The number of eliminations between pauses. */
 const ELIMINATIONS_PER_SLICE = 32;
 
 /** Plans the elimination. Edges go from member `tail` to `head`. Undefined if the pattern is too large. Yields between slices. */

@@ -11,7 +11,7 @@
 //   P(caller, callee) = cost(edge) / into(caller)
 // to each callee. A routine's calls of itself stay inside it.
 // So the self costs of all paths of a routine add up to its self cost, without double counting.
-import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
+import { forEachInSlices, SLOW_ROWS_PER_SLICE, type Sliced } from '../../../base/slices.ts';
 import type { Head } from '../../../model/head.ts';
 import type { Cycles, Edges } from '../costing.ts';
 import { callerEdges } from '../edges.ts';
@@ -62,9 +62,6 @@ export function roundToWhole(sum: number): number {
 }
 
 export const ROUNDING_SHARE = 1e-12;
-
-/** The number of routines between pauses. */
-const ROUTINES_PER_SLICE = 1 << 14;
 
 /** The maximum number of scaling rounds in a cycle. After these, the cycle's internal calls count 0. */
 const MAX_SCALING_ROUNDS = 100;
@@ -122,7 +119,7 @@ class ColumnBalance {
   *run(): Sliced<this> {
     const { of, calleesFirst } = this.cycles;
     for (let at = 0, paused = 0; at < calleesFirst.length; ) {
-      if (at - paused >= ROUTINES_PER_SLICE) {
+      if (at - paused >= SLOW_ROWS_PER_SLICE) {
         paused = at;
         yield;
       }

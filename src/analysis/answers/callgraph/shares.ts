@@ -2,7 +2,7 @@
 //   below(r) = sum over callers of below(caller) * cost(edge) / into(r), and 1 for members of the set
 // Members of a cycle depend on each other, so they are solved by elimination. Shares of 0 and 1 are exact.
 import { groupByKey } from '../../../base/lists.ts';
-import { runToEnd, type Sliced } from '../../../base/slices.ts';
+import { runToEnd, SLOW_ROWS_PER_SLICE, type Sliced } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { GroupCosts, GroupQuery, Totals } from '../costing.ts';
@@ -18,9 +18,6 @@ export interface FlowGraph {
   readonly recursion: Recursion;
 }
 
-/** The number of visits between pauses. */
-const VISITS_PER_SLICE = 1 << 14;
-
 /** Visits routines and cycles, callees first or callers first. Yields between slices of work. */
 export function* visitInOrder(
   { of, calleesFirst }: Totals['cycles'],
@@ -34,7 +31,7 @@ export function* visitInOrder(
     const before = k === 0 ? 0 : of[calleesFirst[first === 'callees' ? k - 1 : n - k]];
     if (of[r] === 0) visit(r);
     else if (of[r] !== before) yield* visitCycle(of[r]);
-    if (++done % VISITS_PER_SLICE === 0) yield;
+    if (++done % SLOW_ROWS_PER_SLICE === 0) yield;
   }
   yield;
 }
@@ -176,7 +173,7 @@ function* balanceShares({ edges }: CostFlow, self: Float64Array, routine: Float6
       for (let k = first; k < last && factor; k++) scale(into.order[k], factor);
       for (let e = from[r]; e < from[r + 1] && factor; e++) scale(e, 1 / factor);
       worked += last - first + from[r + 1] - from[r];
-      if (worked < VISITS_PER_SLICE) continue;
+      if (worked < SLOW_ROWS_PER_SLICE) continue;
       worked = 0;
       yield;
     }

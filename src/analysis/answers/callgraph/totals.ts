@@ -1,7 +1,14 @@
 // The cost of each routine. Self cost is the sum of its lines. Inclusive cost adds the calls that leave the routine.
 // For members of a cycle, only cost that arrives for the first time counts (recursion.ts), so no cost is counted twice.
 
-import { type Background, forEachInSlices, runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
+import {
+  type Background,
+  forEachInSlices,
+  runInSlices,
+  runToEnd,
+  SLOW_ROWS_PER_SLICE,
+  type Sliced,
+} from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { indexInSlices } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/head.ts';
@@ -193,9 +200,6 @@ function* sumEdges(
   return { made, inclusive, cycleSelf, cycleInclusive, calls, inside, wrong };
 }
 
-/** The number of spans between pauses. */
-const SPANS_PER_SLICE = 1 << 15;
-
 /** By raw column: self cost by routine, by part, and in total. */
 function* sumSelfCosts({ spans, lines, columns, routines, parts }: ProfileOf<'callgraph'>, active: Active) {
   const self = zeroCosts(columns, routines.name.length);
@@ -216,7 +220,7 @@ function* sumSelfCosts({ spans, lines, columns, routines, parts }: ProfileOf<'ca
         all[0] += sum;
       }
     };
-    yield* runInSlices(spans.routine.length, add, SPANS_PER_SLICE);
+    yield* runInSlices(spans.routine.length, add, SLOW_ROWS_PER_SLICE);
   }
   return { self, byPart, total };
 }
@@ -244,8 +248,6 @@ function percentageBases(
 }
 
 // Builds the call graph: one edge per pair of caller and callee, with the sum of its calls.
-
-const ROUTINES_PER_SLICE = 1 << 14;
 
 /** Builds the call graph. Yields between slices of work. */
 function* buildCallGraph(profile: ProfileOf<'callgraph'>, active: Active): Sliced<Edges> {
@@ -309,7 +311,7 @@ function* numberEdges({ callee }: Calls, order: Uint32Array, rowsFrom: Uint32Arr
       edgeOf[k] = latest[to];
     }
   };
-  yield* forEachInSlices(routines, numberCalls, ROUTINES_PER_SLICE);
+  yield* forEachInSlices(routines, numberCalls);
   from[routines] = edges;
   return { edgeOf, from };
 }

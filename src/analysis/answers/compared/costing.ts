@@ -151,7 +151,6 @@ function comparedGroups({ now, before, join }: CostingPair, of: GroupQuery): Gro
 
 // Each run's tree unfolds separately, so shares are estimated within a run before they are compared.
 function comparedTree(now: TreeSource, before: TreeSource, inverted: boolean, { join, sides }: CostingPair): TreeSource {
-  /** The trees of both runs, once they are open. */
   let trees: readonly Tree[] = [];
   /** By node: its nodes in both trees; undefined if a run lacks the node. */
   const innerOf: (readonly (TreeNode | undefined)[])[] = [];

@@ -28,7 +28,6 @@ export function makeRowKey<T extends object>(table: T, names: readonly (keyof T)
   };
 }
 
-/** A table's columns, accessible by name. */
 const columnsByName = (table: object) => table as Readonly<Record<string, NumericArray | undefined>>;
 
 const columnsIn = (table: object, names: readonly PropertyKey[]) =>
@@ -113,7 +112,6 @@ export class TableMerge {
     return out;
   }
 
-  /** Combines the flags of both runs by row. */
   private combineFlags(flags: readonly (number | ArrayLike<number> | undefined)[]): Uint8Array {
     const out = new Uint8Array(this.first.length);
     for (const [side, flag] of flags.entries())

@@ -5,7 +5,6 @@ import type { Variation } from '../../../model/profile.ts';
 import { nameInData, routineObject } from '../../names/names.ts';
 import type { Analysis } from '../analysis.ts';
 
-/** Sums over several runs for one event. */
 interface SumsOverRuns {
   readonly totals: number[];
   /** By routine: the sum of its self costs, and of their squares. */

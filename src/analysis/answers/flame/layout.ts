@@ -47,7 +47,6 @@ export class FlameLayout {
   readonly rows: FlameBox[][] = [];
   /** By node: its box. */
   readonly boxOf = new Map<number, FlameBox>();
-  /** Whether nothing is left to unfold. */
   done = false;
   /** Whether rows or boxes were left out because there are too many. */
   cut = false;
@@ -197,7 +196,6 @@ export class FlameLayout {
     return (this.rows[box.row + 1] ?? []).filter((b) => b.above === box.index && hasCells(b));
   }
 
-  /** The boxes with the same parent, including this one. */
   siblingsOf(box: FlameBox): readonly FlameBox[] {
     return (this.rows[box.row] ?? []).filter((b) => b.above === box.above && hasCells(b));
   }

@@ -1,6 +1,6 @@
 // Which commands compile, and which sources: calls of compiler drivers (gcc, clang, icc, armcc, tcc and the like, with any prefix
 // and version; MSVC's cl). Option values that look like sources do not count.
-import { getOrCache, memo } from '../../../base/lists.ts';
+import { memo } from '../../../base/lists.ts';
 import { absolutePath, programName } from '../../../base/paths.ts';
 
 export interface CompileEntry {
@@ -144,21 +144,9 @@ export function compilesOfResponseFile(driver: CompileCommand, internal: readonl
   return own.map((entry) => ({ ...entry, arguments: driver.args, output: null }));
 }
 
-type ArgumentKind = 'stop' | 'valued' | 'language' | 'output' | 'end' | 'skipped' | 'source' | 'word';
-
-/** Kinds of arguments, to a driver, by their texts: a trace repeats the same few options over and over. */
-const argumentKinds = new Map<string, ArgumentKind>();
-const MAX_CACHED_KINDS = 1000;
-const MAX_CACHED_LENGTH = 200;
-
-function argumentKind(arg: string): ArgumentKind {
+function argumentKind(arg: string) {
   // A lone - is standard input, not a file; the contents of @file are not in the trace.
   if (!arg.startsWith('-') && !arg.startsWith('@')) return isSourceFile(arg) ? 'source' : 'word';
-  if (arg.length > MAX_CACHED_LENGTH) return classifyArgument(arg);
-  return getOrCache(argumentKinds, arg, MAX_CACHED_KINDS, classifyArgument);
-}
-
-function classifyArgument(arg: string): ArgumentKind {
   if (NON_COMPILE_OPTION.test(arg)) return 'stop';
   if (arg === '--') return 'end';
   // --preprocess=n of IAR has its file behind it.

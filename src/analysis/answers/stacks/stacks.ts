@@ -15,8 +15,6 @@ import type { Active } from '../once.ts';
 import { withoutCycles } from '../without.ts';
 import { inlinedRowFinder } from './inlined.ts';
 
-const STACKS_PER_SLICE = 1 << 14;
-
 export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): Sliced<Totals> {
   const { start, frame, part, costs } = profile.stacks;
   const { routine } = profile.frames;
@@ -42,7 +40,7 @@ export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): S
       for (let c = 0; c < costs.length; c++) inclusive[c][r] += costs[c][s];
     }
   };
-  yield* forEachInSlices(part.length, add, STACKS_PER_SLICE);
+  yield* forEachInSlices(part.length, add);
   // No cycles are needed: whole stacks never count a cost twice.
   const whole = percentageBasesOf(costs, total, (row) => {
     for (let s = 0; s < part.length; s++) if (!active || active(part[s])) row(s, s + 1);

@@ -204,7 +204,6 @@ export const labelsOf = memo((profile: ProfileOf<'stacks'>): LabelledProfile | u
   return tables && { strings: strings.finish(), labels: tables };
 }, 4);
 
-/** The routine of a stack's outermost frame. */
 const rootOf = ({ stacks, frames }: ProfileOf<'stacks'>, stack: number): number =>
   frames.routine[stacks.frame[stacks.start[stack + 1] - 1]];
 

@@ -235,7 +235,6 @@ function nodesBeforeMerging(profile: ProfileOf<'callgraph'>, routine: Uint32Arra
   return { graph: profile, routineOf: Uint32Array.from(routine.keys()), nameless: true };
 }
 
-/** The profile, with the tables of its head replaced and all rows renumbered. */
 function renumberProfile(profile: Profile, head: NameTables, to: NewNumbers): Profile {
   const renumbered = { ...renumberTables(profile, to), ...head };
   if (profile.kind !== 'callgraph') return renumbered;

@@ -9,7 +9,6 @@ import type { Head } from '../../../model/head.ts';
 import { type RoutineRows, RoutineTable, recordedNameId } from '../../../model/routine-table.ts';
 import { nameOfAddress } from '../../../model/stacks/writer.ts';
 import { type Strings, stringAt } from '../../../model/strings.ts';
-import { matchInOrder } from '../../answers/compared/in-step.ts';
 import { JoinedRoutines, type RoutineColumns } from '../../answers/compared/routine-rows.ts';
 import { codeUnits } from '../../names/brackets.ts';
 import { UNKNOWN_NAME } from '../../names/names.ts';
@@ -112,6 +111,26 @@ function renumberedRoutines(routines: RoutineColumns, string: Int32Array, file: 
     object: routines.object.map((id) => (id < 0 ? -1 : object[id])),
     line: routines.line,
   };
+}
+
+/** How many rows ahead of the last match the next one is searched for. */
+const LOOKAHEAD_ROWS = 4;
+
+/** By row of the base: the matching row of this run; -1 if none was found. `taken`: 1 for matched rows of this run. */
+function matchInOrder(ours: number, theirs: number, same: (now: number, before: number) => boolean) {
+  const of = new Int32Array(theirs).fill(-1);
+  const taken = new Uint8Array(ours);
+  let next = 0;
+  for (let b = 0; b < theirs; b++) {
+    for (let n = next; n < ours && n < next + LOOKAHEAD_ROWS; n++) {
+      if (taken[n] || !same(n, b)) continue;
+      of[b] = n;
+      taken[n] = 1;
+      next = n + 1;
+      break;
+    }
+  }
+  return { of, taken };
 }
 
 /**

@@ -13,8 +13,6 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';
 import { foldNodes } from './fold.ts';
 
-const ROWS_PER_SLICE = 1 << 14;
-
 /** Yields between slices of work. The profile itself if it has no addresses. */
 export function* inlineProfile(profile: ProfileOf<'callgraph'>, inlines: Inlines): Sliced<ProfileOf<'callgraph'>> {
   if (!profile.lines.address || inlines.size === 0 || profile.routines.name.length >= KEY_BASE) return profile;
@@ -84,7 +82,7 @@ class InlineDraft {
       }
       if (from === end) this.spans.push(routine, spans.file[s], spans.part[s], spans.high[s], from);
     };
-    yield* forEachInSlices(spans.routine.length, take, ROWS_PER_SLICE);
+    yield* forEachInSlices(spans.routine.length, take);
   }
 
   /** Recorded calls leave from the innermost function at their address. */
@@ -226,7 +224,6 @@ class InlineDraft {
     return this.functions.ownFile.get(routine) ?? this.profile.routines.file[routine];
   }
 
-  /** Adds the costs of a row to the inlined function at its address. */
   private addCosts(part: number, site: InlineSite, costs: Costs, row: number): void {
     const k = this.siteIndex(part, site);
     for (let c = 0; c < costs.length; c++) this.costs[c].data[k] += costs[c][row];
@@ -308,8 +305,6 @@ export interface RecordedFunctions {
   readonly ownFile: ReadonlyMap<number, number>;
 }
 
-/** The number of spans between pauses. */
-const SPANS_PER_SLICE = 1 << 14;
 /** Names of parts and levels of a function: `f [cold]`, `f'2`. */
 const PART_SUFFIX = / \[cold\]|'\d{1,5}$/; // bounded: one match of a fixed length
 
@@ -340,7 +335,7 @@ function* findFunctions(profile: ProfileOf<'callgraph'>, inlines: Inlines): Slic
       if (!rootsOf.has(r)) rootsOf.set(r, functions.function[functions.root[leaf]]);
     }
   };
-  yield* forEachInSlices(spans.routine.length, visitSpan, SPANS_PER_SLICE);
+  yield* forEachInSlices(spans.routine.length, visitSpan);
   const fileOf = (object: number, of: number) => {
     const files = filesOf.get(object * KEY_BASE + of);
     return files && [...files].reduce((a, b) => (b[1] > a[1] ? b : a))[0];

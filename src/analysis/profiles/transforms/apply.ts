@@ -2,7 +2,7 @@
 
 import { AnswerError, ChoiceError } from '../../../base/errors.ts';
 import { getOrMake } from '../../../base/lists.ts';
-import { forEachInSlices, runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
+import { fillInSlices, forEachInSlices, NAMES_PER_SLICE, runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
 import { appendRows, type Costs, Groups, Numbering, pickColumn } from '../../../model/column.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
@@ -134,9 +134,6 @@ export const transformProfile = (profile: Profile, transforms: readonly Transfor
 
 // Applies transforms to sampled stacks one after the other. Results are exact, because every cost has its whole stack.
 
-/** The number of frames between pauses while lines are matched. */
-const FRAMES_PER_SLICE = 1000;
-
 /** The remaining stacks and the routines that occur in them. Yields after some milliseconds of work. */
 function* transformStacks(profile: ProfileOf<'stacks'>, transforms: readonly UntimedTransform[]): Sliced<ProfileOf<'stacks'>> {
   let left = profile;
@@ -187,14 +184,11 @@ function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: str
   const test = compileTest(pattern);
   const { file, line } = frames;
   const known = new Map<number, 0 | 1>();
-  const hit = new Uint8Array(file.length + 1);
-  for (let f = 0; f < file.length; f++) {
-    if (f % FRAMES_PER_SLICE === FRAMES_PER_SLICE - 1) yield;
-    if (file[f] < 0) continue;
+  const isHit = (f: number) => {
     const key = line[f] * files.name.length + file[f];
-    hit[f] = getOrMake(known, key, () => (test(`${stringAt(strings, files.name[file[f]])}:${line[f]}`) ? 1 : 0));
-  }
-  return hit;
+    return getOrMake(known, key, () => (test(`${stringAt(strings, files.name[file[f]])}:${line[f]}`) ? 1 : 0));
+  };
+  return yield* fillInSlices(new Uint8Array(file.length + 1), (f) => (file[f] >= 0 ? isHit(f) : 0), NAMES_PER_SLICE);
 }
 
 function* mergeFrames(draft: StackDraft, hit: Uint8Array, pattern: string): Sliced<void> {

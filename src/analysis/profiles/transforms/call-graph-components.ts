@@ -4,7 +4,7 @@ import { fillInSlices, forEachInSlices, runInSlices, type Sliced } from '../../.
 import { GrowableColumn, type Index, indexInSlices } from '../../../model/column.ts';
 import { findCycles } from '../../answers/callgraph/cycles.ts';
 import { combineEntries, NO_ENTRY, SEVERAL_ENTRIES } from '../../answers/callgraph/recursion.ts';
-import { ROWS_PER_SLICE, type TransformGraph } from './call-graph-flows.ts';
+import type { TransformGraph } from './call-graph-flows.ts';
 
 export interface HiddenComponents {
   /** By routine; -1 for those that are not hidden. Callees come before their callers. */
@@ -65,13 +65,10 @@ export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array)
     for (let c = 0; c < beyond.length; c++) outside[c][k] = arrives[c][k] === 0 ? 1 : beyond[c] / arrives[c][k];
   };
   // Components are visited callers first.
-  yield* forEachInSlices(count, (k) => visitComponent(count - 1 - k), COMPONENTS_PER_SLICE);
+  yield* forEachInSlices(count, (k) => visitComponent(count - 1 - k));
   const tangled = yield* findInexact(graph, of, out, way);
   return { componentOf: of, count, out, inflow: arrives, outsideShare: outside, inexact: tangled, reached: entered };
 }
-
-/** The number of components between pauses. Each has some edges. */
-const COMPONENTS_PER_SLICE = 1 << 12;
 
 function* findInexact({ edges, totals }: TransformGraph, of: Int32Array, out: Index, way: Int32Array) {
   const { caller, callee } = edges;
@@ -88,7 +85,7 @@ function* findInexact({ edges, totals }: TransformGraph, of: Int32Array, out: In
       if (component >= 0 && tangled[component] === 1 && edges.costs.some((column) => column[out.order[i]] !== 0)) tangled[k] = 1;
     }
   };
-  yield* forEachInSlices(way.length, mark, COMPONENTS_PER_SLICE);
+  yield* forEachInSlices(way.length, mark);
   return tangled;
 }
 
@@ -102,7 +99,7 @@ function* numberComponents({ edges }: TransformGraph, hidden: Uint8Array) {
       if (hidden[edges.callee[e]] === 1) inner.push(edges.callee[e]);
     from[r + 1] = inner.length;
   };
-  yield* forEachInSlices(n, collect, ROWS_PER_SLICE);
+  yield* forEachInSlices(n, collect);
   const cycles = yield* findCycles({ from, callee: inner.done() }, n);
   const of = new Int32Array(n).fill(-1);
   let count = 0;
@@ -126,6 +123,6 @@ function* findEntries({ profile: { calls, spans } }: TransformGraph, of: Int32Ar
     if (component < 0 || of[spans.routine[span[i]]] >= 0 || !costs.some((column) => column[i] !== 0)) return;
     way[component] = combineEntries(way[component], i);
   };
-  yield* forEachInSlices(span.length, join, ROWS_PER_SLICE);
+  yield* forEachInSlices(span.length, join);
   return way;
 }

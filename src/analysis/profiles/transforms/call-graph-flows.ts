@@ -28,9 +28,6 @@ export interface TransformGraph extends FlowGraph {
   readonly leads: readonly number[];
 }
 
-/** The number of rows between pauses, if processing a row takes longer than copying it. */
-export const ROWS_PER_SLICE = 1 << 14;
-
 export function* buildTransformGraph(profile: GraphProfile): Sliced<TransformGraph> {
   const { totals, flow, leaves, recursion, edges } = yield* flowGraphOf(profile).wait();
   const claims = edges.recorded ?? edges.costs;

@@ -1,7 +1,7 @@
 // Hide, show and only-own for a call graph: the cost of hidden routines goes to the calling line of their callers, and their
 // calls become calls from that line. Hidden cost without a visible caller is dropped; `only-own` keeps it as one routine.
 import { ChoiceError } from '../../../base/errors.ts';
-import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
+import { forEachInSlices, SLOW_ROWS_PER_SLICE, type Sliced } from '../../../base/slices.ts';
 import { formatCount } from '../../../base/units.ts';
 import type { Calls, Estimated, Spans } from '../../../model/callgraph/tables.ts';
 import { appendRows, appendValues, CountColumn, finishColumns, GrowableColumn } from '../../../model/column.ts';
@@ -10,7 +10,7 @@ import { findEdge } from '../../answers/callgraph/call-sites.ts';
 import { roundToWhole } from '../../answers/callgraph/flow.ts';
 import { findHiddenComponents, type HiddenComponents } from './call-graph-components.ts';
 import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
-import { type GraphProfile, portionOfCost, ROWS_PER_SLICE, type TransformGraph } from './call-graph-flows.ts';
+import { type GraphProfile, portionOfCost, type TransformGraph } from './call-graph-flows.ts';
 import { isAllZero, keepLines, NewLines } from './call-graph-rows.ts';
 import { remainingCount } from './call-graph-shares.ts';
 import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
@@ -102,7 +102,7 @@ class CallRerouter {
     const { spans } = this.graph.profile;
     // Rerouting a call takes time for each of its targets.
     for (let i = 0, worked = 0, paused = 0; i < calls.span.length; i++) {
-      if (worked - paused >= ROWS_PER_SLICE) {
+      if (worked - paused >= SLOW_ROWS_PER_SLICE) {
         paused = worked;
         yield;
       }
@@ -172,7 +172,7 @@ class CallRerouter {
       this.addUncalledSelf(s, component, self[spans.part[s]]);
       if (this.isShared(component)) estimated.self[routine] = estimated.inclusive[routine] = 1;
     };
-    yield* forEachInSlices(first, add, ROWS_PER_SLICE);
+    yield* forEachInSlices(first, add);
     for (const [part, sum] of self.entries()) this.lines.add(first + part, 0, 0, sum);
     for (const { part, callee, count, costs, doubt } of yield* this.callsOfUncalledCode()) {
       this.newCalls.pushCall({ span: first + part, line: 0, address: 0 }, callee, count, costs, doubt);
@@ -216,7 +216,7 @@ class CallRerouter {
       for (let c = 0; c < columns; c++) row.costs[c] += share[c];
       row.doubt |= Number(this.isShared(component)) | estimated.calls[i];
     };
-    yield* forEachInSlices(calls.span.length, merge, ROWS_PER_SLICE);
+    yield* forEachInSlices(calls.span.length, merge);
     return merged;
   }
 }

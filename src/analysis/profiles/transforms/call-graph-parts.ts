@@ -4,7 +4,7 @@ import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/head.ts';
 import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
-import { type GraphProfile, ROWS_PER_SLICE, type TransformGraph } from './call-graph-flows.ts';
+import type { GraphProfile, TransformGraph } from './call-graph-flows.ts';
 import type { ShareWord } from './call-graph-shares.ts';
 
 /** By part: 1 if all of its cost comes through routines in `hit`, 0 if none does. Undefined if any part is mixed. */
@@ -23,7 +23,7 @@ export function* partsThrough(graph: TransformGraph, hit: Uint8Array, word: Shar
     for (let c = 0; c < columns; c++)
       for (let i = spans.start[s]; i < spans.start[s + 1]; i++) all[c][spans.part[s]] += lines.costs[c][i];
   };
-  yield* forEachInSlices(spans.routine.length, addSpan, ROWS_PER_SLICE);
+  yield* forEachInSlices(spans.routine.length, addSpan);
   const called = new Uint8Array(parts.length);
   const addCall = (i: number) => {
     const part = spans.part[calls.span[i]];
@@ -31,7 +31,7 @@ export function* partsThrough(graph: TransformGraph, hit: Uint8Array, word: Shar
     if (hit[spans.routine[calls.span[i]]] === 0) return;
     for (let c = 0; c < columns; c++) through[c][part] += calls.costs[c][i];
   };
-  yield* forEachInSlices(calls.span.length, addCall, ROWS_PER_SLICE);
+  yield* forEachInSlices(calls.span.length, addCall);
   // For show-from, the callers of a routine are removed.
   const stays = (is: number, p: number) =>
     is === 1
@@ -49,7 +49,7 @@ export function* keepParts(profile: GraphProfile, keep: Uint8Array): Sliced<Grap
     if (kept[s] === 1) keptLines.fill(1, spans.start[s], spans.start[s + 1]);
     start[s + 1] = start[s] + (kept[s] === 1 ? spans.start[s + 1] - spans.start[s] : 0);
   };
-  yield* forEachInSlices(kept.length, addSpan, ROWS_PER_SLICE);
+  yield* forEachInSlices(kept.length, addSpan);
   const ofSpans = (span: Uint32Array) => selectedRows(Uint8Array.from(span, (s) => kept[s]));
   const callRows = calls && (yield* ofSpans(calls.span));
   const before = estimatesOf(profile);

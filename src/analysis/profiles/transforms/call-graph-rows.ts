@@ -1,8 +1,8 @@
 // Builds line rows: rows with the shares of their costs that a transform keeps, and rows that it adds.
 import { forEachInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Spans } from '../../../model/callgraph/tables.ts';
-import { type Costs, CountColumn, finishColumns, GrowableColumn, indexInSlices } from '../../../model/column.ts';
-import { type GraphProfile, ROWS_PER_SLICE } from './call-graph-flows.ts';
+import { type Costs, CountColumn, GrowableColumn, indexInSlices } from '../../../model/column.ts';
+import type { GraphProfile } from './call-graph-flows.ts';
 
 /** By column and routine: the share of the self cost that stays. With `complement`, the share that is removed. */
 export interface SelfShares {
@@ -60,7 +60,7 @@ export function* keepLines(profile: GraphProfile, spans: Omit<Spans, 'start'>, s
       if (self.complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
       else for (let k = start[s]; k < end; k++) target[k] *= part;
     };
-    yield* forEachInSlices(kept.length, multiply, ROWS_PER_SLICE);
+    yield* forEachInSlices(kept.length, multiply);
     out.push(target);
   }
   return {
@@ -77,10 +77,8 @@ interface RowLayout {
   readonly start: Uint32Array;
   /** By span: how many of the profile's rows it keeps. They come first. */
   readonly kept: Uint32Array;
-  /** Runs of rows that are kept, none too long to be copied between two pauses: the first one's old and new number, and how many there are. */
-  readonly runs: { readonly from: Uint32Array; readonly to: Uint32Array; readonly length: Uint32Array };
-  /** By added row: its new number. */
-  readonly added: Uint32Array;
+  /** By new row: the row of the profile, or behind these the added row. */
+  readonly source: Uint32Array;
 }
 
 function* layOutRows(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: SelfShares, added: NewLines) {
@@ -88,71 +86,35 @@ function* layOutRows(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: S
   const { start: from } = profile.spans;
   const more = yield* indexInSlices(added.span.done(), spans.routine.length);
   const start = new Uint32Array(spans.routine.length + 1);
-  const newRow = new Uint32Array(added.span.length);
-  const runs = {
-    from: new GrowableColumn(Uint32Array),
-    to: new GrowableColumn(Uint32Array),
-    length: new GrowableColumn(Uint32Array),
-  };
+  const ownRows = profile.lines.line.length;
+  const source = new Uint32Array(ownRows + added.span.length);
   let row = 0;
-  /** The end of the latest run, in old numbers; -1 if the run cannot be extended. */
-  let end = -1;
   const placeSpan = (s: number) => {
     start[s] = row;
     const last = s < kept.length && kept[s] > 0 ? from[s + 1] : 0;
-    for (let i = last > 0 ? from[s] : 0; i < last; i++) {
-      if (keep[i] === 0) continue;
-      if (i === end && runs.length.data[runs.length.length - 1] < COPIED_ROWS_PER_SLICE)
-        runs.length.data[runs.length.length - 1]++;
-      else {
-        runs.from.push(i);
-        runs.to.push(row);
-        runs.length.push(1);
-      }
-      end = i + 1;
-      row++;
-    }
-    for (let j = more.from[s]; j < more.from[s + 1]; j++) {
-      newRow[more.order[j]] = row++;
-      end = -1;
-    }
+    for (let i = last > 0 ? from[s] : 0; i < last; i++) if (keep[i] === 1) source[row++] = i;
+    for (let j = more.from[s]; j < more.from[s + 1]; j++) source[row++] = ownRows + more.order[j];
   };
-  yield* forEachInSlices(spans.routine.length, placeSpan, ROWS_PER_SLICE);
+  yield* forEachInSlices(spans.routine.length, placeSpan);
   start[start.length - 1] = row;
-  return { start, kept, runs: finishColumns(runs), added: newRow };
+  return { start, kept, source: source.subarray(0, row) };
 }
 
-/** The minimum length at which set() is faster than a loop. */
-const MIN_BULK_COPY_LENGTH = 24;
-
 function* fillColumn<A extends Uint32Array | Float64Array>(
-  { runs, added }: RowLayout,
+  { source }: RowLayout,
   out: A,
   own: Costs[number],
   others: ArrayLike<number>,
 ): Sliced<A> {
-  const copy = (first: number, end: number) => {
+  const ownRows = own.length;
+  yield* runInSlices(out.length, (first, end) => {
     for (let k = first; k < end; k++) {
-      const [from, to, length] = [runs.from[k], runs.to[k], runs.length[k]];
-      if (length >= MIN_BULK_COPY_LENGTH) out.set(own.subarray(from, from + length), to);
-      else for (let i = 0; i < length; i++) out[to + i] = own[from + i];
+      const row = source[k];
+      out[k] = row < ownRows ? own[row] : others[row - ownRows];
     }
-  };
-  for (let k = 0; k < runs.from.length; ) {
-    const first = k;
-    for (let copied = 0; k < runs.from.length && copied < COPIED_ROWS_PER_SLICE; k++) copied += ROWS_PER_RUN + runs.length[k];
-    copy(first, k);
-    yield;
-  }
-  yield* runInSlices(added.length, (from, to) => {
-    for (let j = from; j < to; j++) out[added[j]] = others[j];
   });
   return out;
 }
-
-/** The number of rows copied between pauses, and the number of rows that starting a run costs. */
-const COPIED_ROWS_PER_SLICE = 1 << 20;
-const ROWS_PER_RUN = 16;
 
 /** By row: 1 if a part of it is kept; by span: the number of kept rows. */
 function* findKeptRows({ spans, lines, columns }: GraphProfile, { share, complement }: SelfShares) {
@@ -169,7 +131,7 @@ function* findKeptRows({ spans, lines, columns }: GraphProfile, { share, complem
         kept[s]++;
       }
     };
-    yield* forEachInSlices(kept.length, mark, ROWS_PER_SLICE);
+    yield* forEachInSlices(kept.length, mark);
   }
   return { keep, kept };
 }

@@ -14,14 +14,7 @@ import { type Costs, type CountColumn, pickColumnInSlices, pickRowsInSlices, sel
 import { findEdge } from '../../answers/callgraph/call-sites.ts';
 import type { ThroughShares } from '../../answers/callgraph/shares.ts';
 import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
-import {
-  type GraphProfile,
-  type MatchOutflow,
-  matchOutflows,
-  ROWS_PER_SLICE,
-  sharesThrough,
-  type TransformGraph,
-} from './call-graph-flows.ts';
+import { type GraphProfile, type MatchOutflow, matchOutflows, sharesThrough, type TransformGraph } from './call-graph-flows.ts';
 import { keepLines, NewLines, type SelfShares } from './call-graph-rows.ts';
 
 export type ShareWord = 'focus' | 'ignore' | 'show-from' | 'prune-from';
@@ -96,7 +89,7 @@ export function* keepShares(graph: TransformGraph, hit: Uint8Array, word: ShareW
   const markInclusive = (e: number) => {
     if (inclusive[caller[e]] === 0 && !isExactInAllColumns(sharing, costs, e, caller[e], callee[e])) inclusive[caller[e]] = 1;
   };
-  yield* forEachInSlices(caller.length, markInclusive, ROWS_PER_SLICE);
+  yield* forEachInSlices(caller.length, markInclusive);
   const tables = { spans: { ...profile.spans, start }, lines, ...(made ? { calls: made.calls } : {}) };
   const estimated = { self: selfDoubt, inclusive, calls: made?.doubt ?? before.calls };
   return yield* buildRemainingProfile(profile, { ...tables, estimated });
@@ -171,7 +164,7 @@ function* keepCalls(sharing: ShareTransform, calls: Calls, cut: NewLines, selfDo
     const added = cut.add(calls.span[i], calls.line[i], calls.address?.[i] ?? 0, rest);
     if (added && doubt[i] === 1) selfDoubt[caller] = 1;
   };
-  yield* forEachInSlices(rows, keepShare, ROWS_PER_SLICE);
+  yield* forEachInSlices(rows, keepShare);
   const kept = yield* selectedRows(keep);
   const left = yield* pickRowsInSlices({ ...calls, count, costs: out }, kept);
   return { calls: left, doubt: yield* pickColumnInSlices(doubt, kept) };

@@ -1,14 +1,11 @@
 // Finds the routines that a transform's pattern selects, in slices: a profile may have a million names.
 
-import { fillInSlices, type Sliced } from '../../../base/slices.ts';
+import { fillInSlices, NAMES_PER_SLICE, type Sliced } from '../../../base/slices.ts';
 import { withoutArguments } from '../../../base/text.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { recordedNameOf, routineName } from '../../names/names.ts';
 import { compileTest, type PatternTarget, splitPattern } from './transform.ts';
-
-/** The number of names between pauses. */
-const NAMES_PER_SLICE = 500;
 
 /**
  * By routine: 1 where the pattern matches its name, its file or its object, or what the pattern says it is for. `namesOnly`: a pattern
@@ -24,16 +21,13 @@ export function* findHitRoutines(profile: Profile, pattern: string, namesOnly = 
   const inFile = isFor('file') ? yield* testNames(files.name) : undefined;
   const inObject = isFor('object') ? yield* testNames(objects.name) : undefined;
   const byName = isFor('routine');
-  const hit = new Uint8Array(routines.name.length);
-  for (let r = 0; r < hit.length; r++) {
-    if (r % NAMES_PER_SLICE === NAMES_PER_SLICE - 1) yield;
+  const isHit = (r: number) => {
     const [file, object] = [routines.file[r], routines.object[r]];
-    if ((inFile && file >= 0 && inFile[file]) || (inObject && object >= 0 && inObject[object])) hit[r] = 1;
-    else if (byName) {
-      // Patterns for one routine are made from the displayed name.
-      const name = routineName(profile, r);
-      if (test(name) || test(recordedNameOf(profile, r) ?? '') || (namesOnly && test(withoutArguments(name)))) hit[r] = 1;
-    }
-  }
-  return hit;
+    if ((inFile && file >= 0 && inFile[file]) || (inObject && object >= 0 && inObject[object])) return true;
+    if (!byName) return false;
+    // Patterns for one routine are made from the displayed name.
+    const name = routineName(profile, r);
+    return test(name) || test(recordedNameOf(profile, r) ?? '') || (namesOnly && test(withoutArguments(name)));
+  };
+  return yield* fillInSlices(new Uint8Array(routines.name.length), (r) => Number(isHit(r)), NAMES_PER_SLICE);
 }

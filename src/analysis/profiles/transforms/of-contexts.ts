@@ -83,9 +83,6 @@ function* buildPaths({ parent, routine, part }: Contexts, self: readonly Float64
     for (let k = kept[s]; k >= 0; k = parent[k]) frame[at++] = routine[k];
     start[s + 1] = at;
   };
-  yield* forEachInSlices(kept.length, follow, PATHS_PER_SLICE);
+  yield* forEachInSlices(kept.length, follow);
   return { start, frame, ...(yield* pickRowsInSlices({ part, costs: self }, kept)) };
 }
-
-/** The number of paths between pauses. */
-const PATHS_PER_SLICE = 1 << 13;

@@ -44,7 +44,6 @@ export class StackDraft {
     }
   }
 
-  /** The draft of a profile's stacks, unchanged. */
   static *fromProfile(profile: ProfileOf<'stacks'>): Sliced<StackDraft> {
     const draft = new StackDraft(profile);
     const { start, frame, origin } = draft;

@@ -180,7 +180,6 @@ function joinTagAlternatives(word: TransformWord, patterns: readonly string[]): 
   return `${key}${patterns.map((p) => p.slice(key.length)).join(',')}`;
 }
 
-/** The order in which flags are applied. */
 const FLAG_ORDER = ['time', 'inlined', ...TRANSFORM_WORDS, 'only-own', 'merge', 'collapse'] as const;
 
 /** A stack as flags: each word's own flag where their order says the same, else `--apply` for all but the time. */
