@@ -1,6 +1,6 @@
 // Reads one aprof report: its lines become points, contexts and routines in the sink. Invalid lines are skipped and reported.
 // Lines may come in any order, so the routine of each point is resolved at the end of the file.
-import { type GrowableColumn, Numbering, type StringId, scaleCapacities } from '../../model/column.ts';
+import { type GrowableColumn, Numbering, type StringId } from '../../model/column.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
@@ -47,13 +47,6 @@ export class AprofReader extends FileReader {
 
   private reportSkippedLine(expected: string, found: string, line = this.lineNo): void {
     this.leaveOut({ line }, expected, found);
-  }
-
-  /** Reserves memory for `times` × the rows read so far. */
-  reserve(times: number): void {
-    scaleCapacities(this.rows, times);
-    scaleCapacities([...this.rows.fields.values()], times);
-    this.sink.scaleCapacity(times);
   }
 
   /** Reads one line, without its line end. */

@@ -5,7 +5,7 @@
 // So calls refer to a mention: the function, file and object given by the call. Mentions are resolved at the end of the file.
 // A function with an id is located by the fn= above its cost lines; a name without an id is located where the call says.
 import { getOrMake } from '../../base/lists.ts';
-import { GrowableColumn, OptionalColumn, type RoutineId, type StringId, scaleCapacities } from '../../model/column.ts';
+import { GrowableColumn, OptionalColumn, type RoutineId, type StringId } from '../../model/column.ts';
 import { RoutineTable } from '../../model/routine-table.ts';
 import type { Sink } from '../../model/sink.ts';
 import { FileIds } from '../shared/file-ids.ts';
@@ -31,11 +31,6 @@ export class FunctionTable {
     this.routineOf.push(-1);
     this.lastMention.push(-1);
     return this.name.length - 1;
-  }
-
-  /** Reserves memory for `times` times the current number of functions. */
-  expect(times: number): void {
-    for (const table of [this, this.ids, this.mentions]) scaleCapacities(table, times);
   }
 
   functionOfName(name: StringId): number {
