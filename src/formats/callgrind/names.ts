@@ -4,7 +4,7 @@
 // A callee is named before its code's location is known; its file may be wrong in dumps made in the middle of a call.
 // So calls refer to a mention: the function, file and object given by the call. Mentions are resolved at the end of the file.
 // A function with an id is located by the fn= above its cost lines; a name without an id is located where the call says.
-import { getOrMake } from '../../base/lists.ts';
+import { getOrMake, groupByKey, memo } from '../../base/lists.ts';
 import { GrowableColumn, OptionalColumn, type RoutineId, type StringId } from '../../model/column.ts';
 import { RoutineTable } from '../../model/routine-table.ts';
 import type { Sink } from '../../model/sink.ts';
@@ -24,6 +24,11 @@ export class FunctionTable {
   private readonly mentions = new RoutineTable();
   /** By mention: 1 if a call names it without a file, so that its file is that of the caller. */
   readonly hasImplicitFile = new OptionalColumn();
+
+  /** The routines with cost lines of each name. */
+  private readonly bodiesByName = memo((names: Uint32Array, bodies: number) =>
+    groupByKey(names.subarray(0, bodies).keys(), (routine) => names[routine]),
+  );
 
   add(name: StringId, hasId: boolean): number {
     this.name.push(name);
@@ -83,7 +88,7 @@ export class FunctionTable {
     const unnumbered = base === undefined ? -1 : sink.routines.findId(sink.strings.textId(base), at, inObject);
     if (hasBody(unnumbered)) return unnumbered;
     if (this.hasId.data[own] === 1 || this.hasImplicitFile.get(mention) !== 1) return -1;
-    const candidates = sink.routines.routinesNamed(name).filter(hasBody);
+    const candidates = this.bodiesByName(sink.routines.name.data, bodies).get(name) ?? [];
     const nearest = candidates.length > 1 ? candidates.filter((r) => sink.routines.object.data[r] === inObject) : candidates;
     return nearest.length === 1 ? nearest[0] : -1;
   }
