@@ -84,29 +84,6 @@ export class CountColumn extends GrowableColumn<Uint32Array | Float64Array> {
   }
 }
 
-/** A column with numbers >= 0 for some rows, and -1 for the others. Memory pages without numbers take no memory. */
-export class OptionalColumn {
-  /** Each number plus one, because fresh memory is 0. */
-  private data = new Int32Array(1 << 10);
-  /** Whether any number was set. */
-  hasValues = false;
-
-  get(id: number): number {
-    return id < this.data.length ? this.data[id] - 1 : -1;
-  }
-
-  set(id: number, value: number): void {
-    if (id >= this.data.length) this.data = growColumn(this.data, Math.max(id + 1, this.data.length * 2));
-    this.data[id] = value + 1;
-    this.hasValues = true;
-  }
-
-  /** The numbers of the first `rows` rows. */
-  firstRows(rows: number): Int32Array {
-    return Int32Array.from({ length: rows }, (_, i) => this.get(i));
-  }
-}
-
 /** Rows of a table, grouped by a key: the rows of key k are order[from[k]] .. order[from[k + 1] - 1]. */
 export interface Index {
   readonly order: Uint32Array;
