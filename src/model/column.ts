@@ -54,7 +54,8 @@ export class GrowableColumn<A extends NumericArray> {
 /** Multiplies the reserved capacity of all growing columns of a table by `times`. */
 export function scaleCapacities(table: object, times: number): void {
   for (const column of Object.values(table))
-    if (column instanceof GrowableColumn) column.reserve(Math.min(MAX_RESERVED_ROWS, Math.ceil(column.length * times)));
+    if (column instanceof GrowableColumn || column instanceof OptionalColumn)
+      column.reserve(Math.min(MAX_RESERVED_ROWS, Math.ceil(column.length * times)));
 }
 
 /** A column of counts that is being written: 32 bits each until a count needs more, then doubles. */
@@ -81,6 +82,37 @@ export class CountColumn extends GrowableColumn<Uint32Array | Float64Array> {
   private widen(): void {
     if (this.data instanceof Float64Array) return;
     this.data = Float64Array.from(this.data);
+  }
+}
+
+/** A column with numbers >= 0 for some rows, and -1 for the others. Memory pages without numbers take no memory. */
+export class OptionalColumn {
+  /** Each number plus one, because fresh memory is 0. */
+  private data = new Int32Array(1 << 10);
+  length = 0;
+  /** Whether any number was set. */
+  hasValues = false;
+
+  get(id: number): number {
+    return id < this.data.length ? this.data[id] - 1 : -1;
+  }
+
+  set(id: number, value: number): void {
+    if (id >= this.length) {
+      this.length = id + 1;
+      if (id >= this.data.length) this.reserve(Math.max(id + 1, this.data.length * 2));
+    }
+    this.data[id] = value + 1;
+    this.hasValues = true;
+  }
+
+  reserve(capacity: number): void {
+    this.data = growColumn(this.data, capacity);
+  }
+
+  /** The numbers of the first `rows` rows. */
+  firstRows(rows: number): Int32Array {
+    return Int32Array.from({ length: rows }, (_, i) => this.get(i));
   }
 }
 

@@ -32,11 +32,15 @@ export abstract class HashTable {
   /** Inserts the next row, directly after an unsuccessful find(); returns its number. */
   protected insert(hash: number): number {
     const row = this.rowCount++;
-    if (row >= this.hashes.length) this.hashes = growColumn(this.hashes, 2 * row);
+    if (row >= this.hashes.length) this.reserve(2 * row);
     this.hashes[row] = hash;
     this.slots[this.free] = row;
     if (this.rowCount * 2 > this.slots.length) this.rehash();
     return row;
+  }
+
+  protected reserve(rows: number): void {
+    this.hashes = growColumn(this.hashes, rows);
   }
 
   private rehash(): void {

@@ -1,8 +1,10 @@
 // Finds routines by name, file and object. Routines that agree in all three are distinguished by their first line.
 import { groupByKey } from '../base/lists.ts';
-import { type FileId, GrowableColumn, type ObjectId, type RoutineId, type StringId } from './column.ts';
-import { PairTable } from './hash-table.ts';
+import { type FileId, GrowableColumn, type ObjectId, OptionalColumn, type RoutineId, type StringId } from './column.ts';
 import type { Routines } from './head.ts';
+
+/** The maximum number of routines of one name that are searched linearly. Few names have more. */
+const MAX_LINEAR_SEARCH = 16;
 
 /** A table of routines that is being written. */
 export class RoutineRows {
@@ -58,22 +60,49 @@ export function numberNamesakes({ number: _, ...routines }: Routines): Routines 
   return number.some((n) => n > 0) ? { ...routines, number } : routines;
 }
 
-/** Finds routines by the names that they had when they were added. */
 export class RoutineTable extends RoutineRows {
-  private readonly owners = new PairTable(Int32Array);
-  private readonly places = new PairTable(Int32Array);
-  private readonly known = new PairTable(Int32Array);
+  /** Routines of one name form a linked list through `next`, latest first. */
+  private readonly latest = new OptionalColumn();
+  private readonly next = new GrowableColumn(Int32Array);
+  /** Routines that a linear search does not reach: thousands share a name if functions have no ids. */
+  private readonly others = new Map<string, RoutineId>();
+  /** The last routine that the latest search examined, if it examined MAX_LINEAR_SEARCH routines. */
+  private lastOfFew: RoutineId = -1;
+
+  /** All routines of a name, latest first. */
+  routinesNamed(name: StringId): RoutineId[] {
+    const found: RoutineId[] = [];
+    for (let at: RoutineId = this.latest.get(name); at >= 0; at = this.next.data[at]) found.push(at);
+    return found;
+  }
 
   /** The id of a routine; -1 if there is none. */
   findId(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
-    const place = this.places.findId(this.owners.findId(file, object), line | 0);
-    return this.known.findId(name, place);
+    const { file: files, object: objects, line: lines, next } = this;
+    let last: RoutineId = -1;
+    let at: RoutineId = this.latest.get(name);
+    for (let k = 0; k < MAX_LINEAR_SEARCH; k++) {
+      if (at < 0) {
+        this.lastOfFew = -1;
+        return -1;
+      }
+      if (files.data[at] === file && objects.data[at] === object && lines.data[at] === line) return at;
+      last = at;
+      at = next.data[at];
+    }
+    this.lastOfFew = last;
+    return at < 0 ? -1 : (this.others.get(`${name} ${file} ${object} ${line}`) ?? -1);
   }
 
   /** Finds a routine, or adds it. */
   findOrAdd(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
-    const place = this.places.numberOf(this.owners.numberOf(file, object), line | 0);
-    const id = this.known.numberOf(name, place);
-    return id < this.count ? id : this.push(name, file, object, line);
+    const known = this.findId(name, file, object, line);
+    if (known >= 0) return known;
+    const old = this.lastOfFew;
+    if (old >= 0) this.others.set(`${name} ${this.file.data[old]} ${this.object.data[old]} ${this.line.data[old]}`, old);
+    const id = this.push(name, file, object, line);
+    this.next.push(this.latest.get(name));
+    this.latest.set(name, id);
+    return id;
   }
 }

@@ -3,7 +3,16 @@ import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
 import { isOneOfSeveral } from './canonical-name.ts';
-import { type FileId, GrowableColumn, Numbering, type ObjectId, type PartId, type RoutineId, type StringId } from './column.ts';
+import {
+  type FileId,
+  GrowableColumn,
+  Numbering,
+  type ObjectId,
+  type PartId,
+  type RoutineId,
+  type StringId,
+  scaleCapacities,
+} from './column.ts';
 import type { Formula } from './formula.ts';
 import type { Head, Part, RecordingTime } from './head.ts';
 import type { Profile, ProfileTables } from './profile.ts';
@@ -145,6 +154,12 @@ export class Sink {
   /** Adds a part. Omitted properties are unknown or empty. */
   addPart(part: Pick<Part, 'path' | 'events'> & Partial<Part>): PartId {
     return this.parts.push({ ...EMPTY_PART, ...part }) - 1;
+  }
+
+  /** Multiplies the reserved capacity for names by `times`. */
+  scaleCapacity(times: number): void {
+    for (const table of [this, this.routines]) scaleCapacities(table, times);
+    this.strings.scaleCapacity(times);
   }
 
   /** The writer of a kind of tables, which all files of the run share. */

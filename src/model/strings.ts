@@ -2,7 +2,7 @@
 // Names that are not UTF-8 stay distinct, and the whole table can be transferred to another thread.
 
 import { runToEnd, type Sliced } from '../base/slices.ts';
-import { growColumn, type StringId } from './column.ts';
+import { growColumn, MAX_RESERVED_ROWS, type StringId } from './column.ts';
 import { HashTable } from './hash-table.ts';
 
 export interface Strings {
@@ -131,6 +131,19 @@ export class Interner extends HashTable {
     return { bytes: this.bytes.subarray(0, this.used), start: this.start.subarray(0, this.rowCount + 1) };
   }
 
+  /** Multiplies the reserved capacity for strings by `times`. */
+  scaleCapacity(times: number): void {
+    this.ensureCapacity(Math.min(MAX_RESERVED_ROWS, Math.ceil(this.used * times)));
+    const strings = Math.min(MAX_RESERVED_ROWS, Math.ceil(this.rowCount * times));
+    this.start = growColumn(this.start, strings);
+    this.reserve(strings);
+  }
+
+  private ensureCapacity(bytes: number): void {
+    this.bytes = growColumn(this.bytes, bytes);
+    this.view = dataViewOf(this.bytes);
+  }
+
   protected isWanted(id: StringId): boolean {
     const { from, length, start, view, sourceView } = this;
     const at = start[id];
@@ -143,10 +156,7 @@ export class Interner extends HashTable {
 
   private add(hash: number): StringId {
     const { source, from, length } = this;
-    if (this.used + length > this.bytes.length) {
-      this.bytes = growColumn(this.bytes, Math.max(this.bytes.length * 2, this.used + length));
-      this.view = dataViewOf(this.bytes);
-    }
+    if (this.used + length > this.bytes.length) this.ensureCapacity(Math.max(this.bytes.length * 2, this.used + length));
     if (this.rowCount + 2 > this.start.length) this.start = growColumn(this.start, this.start.length * 2);
     const { bytes, used } = this;
     // Most names are short, for which set() on a view costs more than this loop.

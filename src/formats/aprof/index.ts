@@ -24,10 +24,22 @@ function detect(head: Uint8Array, path: string): Detection {
   return good.length > 0 && /\.aprof(\.gz)?$/.test(path) ? 'maybe' : 'no';
 }
 
+/** Bytes to read before the rest of the file is estimated, and the largest factor by which memory is reserved. */
+const ESTIMATE_AFTER_BYTES = 1 << 20;
+const MAX_RESERVE_FACTOR = 64;
+
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const report = new AprofReader(sink, source.path);
   const wrongBefore = sink.cut;
-  const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => report.readLine(bytes, from, to));
+  let taken = 0;
+  const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => {
+    report.readLine(bytes, from, to);
+    const before = taken;
+    taken += to - from + 1;
+    // Assume the rest of the file is like its start: pages that are never written take no memory.
+    if (source.size && before < ESTIMATE_AFTER_BYTES && taken >= ESTIMATE_AFTER_BYTES)
+      report.reserve(Math.min(MAX_RESERVE_FACTOR, 1.2 * (source.size / taken)));
+  });
   if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'an aprof report', found: 'an empty file' });
   const last = report.lineNo + 1;
   if (rest.length > 0) report.readLine(rest, 0, rest.length);

@@ -2,7 +2,7 @@
 // Lines may come in any order, so the routine of each point is resolved at the end of the file.
 import { FormatError } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
-import { type GrowableColumn, Numbering, type StringId } from '../../model/column.ts';
+import { type GrowableColumn, Numbering, type StringId, scaleCapacities } from '../../model/column.ts';
 import { SIZES_SETTING } from '../../model/head.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
@@ -50,6 +50,13 @@ export class AprofReader extends FileReader {
 
   private reportSkippedLine(expected: string, found: string, line = this.lineNo): void {
     this.leaveOut({ line }, expected, found);
+  }
+
+  /** Reserves memory for `times` × the rows read so far. */
+  reserve(times: number): void {
+    scaleCapacities(this.rows, times);
+    scaleCapacities([...this.rows.fields.values()], times);
+    this.sink.scaleCapacity(times);
   }
 
   /** Reads one line, without its line end. */

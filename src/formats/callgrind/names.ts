@@ -4,8 +4,8 @@
 // A callee is named before its code's location is known; its file may be wrong in dumps made in the middle of a call.
 // So calls refer to a mention: the function, file and object given by the call. Mentions are resolved at the end of the file.
 // A function with an id is located by the fn= above its cost lines; a name without an id is located where the call says.
-import { getOrMake, groupByKey, memo } from '../../base/lists.ts';
-import { GrowableColumn, type RoutineId, type StringId } from '../../model/column.ts';
+import { getOrMake } from '../../base/lists.ts';
+import { GrowableColumn, OptionalColumn, type RoutineId, type StringId, scaleCapacities } from '../../model/column.ts';
 import { RoutineTable } from '../../model/routine-table.ts';
 import type { Sink } from '../../model/sink.ts';
 import { FileIds } from '../shared/file-ids.ts';
@@ -23,12 +23,7 @@ export class FunctionTable {
   /** Mentions: distinct triples of function, file and object. */
   private readonly mentions = new RoutineTable();
   /** By mention: 1 if a call names it without a file, so that its file is that of the caller. */
-  readonly hasImplicitFile = new GrowableColumn(Uint8Array);
-
-  /** The routines with cost lines of each name. */
-  private readonly bodiesByName = memo((names: Uint32Array, bodies: number) =>
-    groupByKey(names.subarray(0, bodies).keys(), (routine) => names[routine]),
-  );
+  readonly hasImplicitFile = new OptionalColumn();
 
   add(name: StringId, hasId: boolean): number {
     this.name.push(name);
@@ -36,6 +31,11 @@ export class FunctionTable {
     this.routineOf.push(-1);
     this.lastMention.push(-1);
     return this.name.length - 1;
+  }
+
+  /** Reserves memory for `times` times the current number of functions. */
+  expect(times: number): void {
+    for (const table of [this, this.ids, this.mentions]) scaleCapacities(table, times);
   }
 
   functionOfName(name: StringId): number {
@@ -59,7 +59,6 @@ export class FunctionTable {
     const last = lastMention.data[fn];
     if (last >= 0 && mentions.file.data[last] === file && mentions.object.data[last] === object) return last;
     const at = mentions.findOrAdd(fn, file, object);
-    if (at === this.hasImplicitFile.length) this.hasImplicitFile.push(0);
     lastMention.data[fn] = at;
     return at;
   }
@@ -88,8 +87,8 @@ export class FunctionTable {
     const [, base] = /^(.+?) ?\[\d{1,9}\/\d{1,9}\]$/.exec(sink.strings.text(name)) ?? []; // bounded: one match of a name
     const unnumbered = base === undefined ? -1 : sink.routines.findId(sink.strings.textId(base), at, inObject);
     if (hasBody(unnumbered)) return unnumbered;
-    if (this.hasId.data[own] === 1 || this.hasImplicitFile.data[mention] !== 1) return -1;
-    const candidates = this.bodiesByName(sink.routines.name.data, bodies).get(name) ?? [];
+    if (this.hasId.data[own] === 1 || this.hasImplicitFile.get(mention) !== 1) return -1;
+    const candidates = sink.routines.routinesNamed(name).filter(hasBody);
     const nearest = candidates.length > 1 ? candidates.filter((r) => sink.routines.object.data[r] === inObject) : candidates;
     return nearest.length === 1 ? nearest[0] : -1;
   }

@@ -168,7 +168,7 @@ export class SpecReader {
     const file = callee.file === -2 ? this.file : callee.file;
     const object = callee.object === -2 ? this.object : callee.object;
     const mention = this.functions.mentionOf(callee.fn, file, object);
-    if (callee.file === -2) this.functions.hasImplicitFile.data[mention] = 1;
+    if (callee.file === -2) this.functions.hasImplicitFile.set(mention, 1);
     callee.file = callee.object = -2;
     return mention;
   }
@@ -238,10 +238,11 @@ export class SpecReader {
     const routines = this.functions.routinesOfMentions(this.sink);
     const { calls, jumps } = this.tables;
     for (let i = this.firstCall; i < calls.rows; i++) calls.callee.data[i] = routines[calls.callee.data[i]];
-    for (let row = this.firstJump; row < jumps.line.length; row++) {
-      const mention = jumps.targetRoutine.get(row);
-      if (mention !== undefined) jumps.targetRoutine.set(row, routines[mention]);
-    }
+    if (jumps.targetRoutine.hasValues)
+      for (let i = this.firstJump; i < jumps.line.length; i++) {
+        const mention = jumps.targetRoutine.get(i);
+        if (mention >= 0) jumps.targetRoutine.set(i, routines[mention]);
+      }
   }
 
   /** Replaces mentions by routines in the rows of this file, once the file has been read, and warns of its problems. */

@@ -1,5 +1,5 @@
 // Numbers by the ids that a file gives them, which are mostly small but may be any.
-import { growColumn } from '../../model/column.ts';
+import { OptionalColumn } from '../../model/column.ts';
 
 /** Ids below ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID × (known ids) are stored in the dense table. */
 const ALWAYS_DENSE_BELOW = 1 << 16;
@@ -8,22 +8,18 @@ const MAX_DENSE_IDS = 1 << 24;
 
 /** Maps ids of the file to dense numbers: small ids in a table, large sparse ones in a map. */
 export class FileIds {
-  /** By small id: its number plus one, because fresh memory is 0. */
-  private dense = new Int32Array(1 << 10);
+  private readonly dense = new OptionalColumn();
   private readonly sparse = new Map<number | bigint, number>();
   private known = 0;
 
   /** The number of an id; -1 if it has none. */
   get(id: number | bigint): number {
-    const value = id < this.dense.length ? this.dense[Number(id)] - 1 : -1;
+    const value = id < MAX_DENSE_IDS ? this.dense.get(Number(id)) : -1;
     return value >= 0 || this.sparse.size === 0 ? value : (this.sparse.get(id) ?? -1);
   }
 
   set(id: number | bigint, value: number): void {
-    if (id < Math.min(MAX_DENSE_IDS, ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID * this.known++)) {
-      const at = Number(id);
-      if (at >= this.dense.length) this.dense = growColumn(this.dense, Math.max(at + 1, this.dense.length * 2));
-      this.dense[at] = value + 1;
-    } else this.sparse.set(id, value);
+    if (id < Math.min(MAX_DENSE_IDS, ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID * this.known++)) this.dense.set(Number(id), value);
+    else this.sparse.set(id, value);
   }
 }

@@ -5,6 +5,7 @@ import {
   finishColumns,
   GrowableColumn,
   growColumn,
+  OptionalColumn,
   type PartId,
   type RoutineId,
   type SpanId,
@@ -111,8 +112,7 @@ export class JumpRows extends FilledTable {
   readonly line = new GrowableColumn(Uint32Array);
   readonly address = new GrowableColumn(Uint32Array);
   readonly targetFile = new GrowableColumn(Int32Array);
-  /** By row of a jump to another routine: that routine. */
-  readonly targetRoutine = new Map<number, RoutineId>();
+  readonly targetRoutine = new OptionalColumn();
   readonly targetLine = new GrowableColumn(Uint32Array);
   /** By row of a jump: the upper half of its target address, if it differs from that of the span. */
   readonly targetHigh = new Map<number, number>();
@@ -125,14 +125,12 @@ export class JumpRows extends FilledTable {
   /** Builds the table of jumps. `spanHigh`: the upper address half of each span. */
   finish(spanHigh: Uint32Array): Jumps {
     const targetHigh = this.targetHigh.size > 0 ? this.span.done().map((span) => spanHigh[span]) : undefined;
-    const targetRoutine = this.targetRoutine.size > 0 ? new Int32Array(this.line.length).fill(-1) : undefined;
-    if (targetRoutine) for (const [row, routine] of this.targetRoutine) targetRoutine[row] = routine;
     if (targetHigh) for (const [row, value] of this.targetHigh) targetHigh[row] = value;
     const { address, targetAddress, ...rest } = finishColumns<JumpRows>(this);
     return {
       ...rest,
       ...(this.hasAddress ? { address, targetAddress } : {}),
-      ...(targetRoutine ? { targetRoutine } : {}),
+      ...(this.targetRoutine.hasValues ? { targetRoutine: this.targetRoutine.firstRows(this.line.length) } : {}),
       ...(targetHigh ? { targetHigh } : {}),
     };
   }

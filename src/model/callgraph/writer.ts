@@ -36,12 +36,13 @@ export class CallGraphWriter implements TableWriter {
     return out;
   }
 
-  /** Multiplies the reserved capacity for rows by `times`. */
+  /** Multiplies the reserved capacity for rows and names by `times`. */
   scaleCapacity(times: number): void {
     const { lines, calls } = this;
     lines.reserve(Math.min(MAX_RESERVED_ROWS, Math.ceil(lines.rows * times)));
     for (const table of [calls, this.jumps, this.spans]) scaleCapacities(table, times);
     calls.costs.reserve(Math.min(MAX_RESERVED_ROWS, Math.max(calls.costs.capacity, Math.ceil(calls.rows * times))), calls.rows);
+    this.sink.scaleCapacity(times);
   }
 
   finish(): Pick<Head, 'events' | 'columns'> & CallGraph {
