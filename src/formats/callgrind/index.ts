@@ -1,11 +1,10 @@
 // Loaders for Callgrind and Cachegrind profiles, version 1, also as written by Valgrind's xtree options, pprof and xdebug.
 // Specification: Callgrind Profile Format (Valgrind manual, chapter 3).
-import { limitProblem } from '../../base/limits.ts';
 import { FormatError, type Problem } from '../../base/problem.ts';
 import { formatCost, unitCells } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type Detection, LAST_PART, type Loader, type RunFacts, type Source, type Threads } from '../loader.ts';
-import { byteOrderMarkLength, headText, joinBytes } from '../shared/stream.ts';
+import { byteOrderMarkLength, headText, joinBytes, readPieces } from '../shared/stream.ts';
 import { mergeEntriesOfFunction } from './cachegrind-routines.ts';
 import { type DigestedPiece, digestPiece, type FilePiece } from './digest.ts';
 import { LineReader, type LineReaderOptions } from './line-reader.ts';
@@ -37,73 +36,50 @@ function detectCachegrind(head: Uint8Array): Detection {
   return !text.includes('\0') && isCachegrind(text) ? 'yes' : 'no';
 }
 
-/**
- * Feeds whole lines to the reader. A line may be longer than a chunk; one that spans chunks is assembled in a small separate
- * buffer, so that chunks are scanned in place. Every buffer is a plain Uint8Array: a Buffer among them would make the byte
- * loop polymorphic, and slow. The lines of a large file go to other threads first, in pieces.
- */
+/** Feeds whole lines to the reader. The lines of a large file go to other threads first, in pieces. */
 export async function load(source: Source, sink: Sink, signal: AbortSignal, options: LineReaderOptions = {}): Promise<void> {
-  const scanner = new Scanner(sink, source.path);
+  const { path, size } = source;
+  const scanner = new Scanner(sink, path);
   scanner.parts.lastKey = options.lastKey ?? 'totals';
   const reader = new LineReader(scanner, options);
   const queue = new PieceQueue(reader, source.threads, options.threadsFromBytes ?? MIN_BYTES_FOR_THREADS);
-  let rest: Uint8Array[] = [];
-  let read = 0;
   const rowsBefore = scanner.tables.rows;
+  let taken = 0;
   let reserved = false;
-  /** Reads the whole lines in `rest`; keeps an incomplete last line. */
-  const readRest = () => {
-    const bytes = joinBytes(rest);
+  /** Reads the whole lines; returns the position after them. */
+  const readWhole = (bytes: Uint8Array): number => {
     const end = bytes.lastIndexOf(10) + 1;
     if (end > 0) reader.read(bytes, scanner.lineNo === 0 ? byteOrderMarkLength(bytes) : 0, end);
-    rest = end < bytes.length ? [bytes.subarray(end)] : [];
-    const open = bytes.length - end;
-    if (open > sink.limits.line)
-      throw new FormatError({ path: source.path, line: scanner.lineNo + 1, ...limitProblem(sink.limits, 'line') });
+    return end;
   };
-  for await (const piece of source.chunks()) {
-    signal.throwIfAborted();
-    const chunk = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
-    read += chunk.length;
-    if (queue.isWorthThreads(source.size ?? read)) {
-      rest = await queue.add(rest, chunk);
-      continue;
+  const take = async (bytes: Uint8Array): Promise<number> => {
+    const known = taken + bytes.length;
+    let end = queue.isWorthThreads(size ?? known) ? await queue.add(bytes, sink.limits.line) : undefined;
+    if (end === undefined) {
+      await queue.drain();
+      end = readWhole(bytes);
+      // Assume that the rest of the file is like its start: reserve memory once instead of doubling repeatedly.
+      // Reserving too much costs nothing: pages that are never written take no memory.
+      if (size && known < size && !reserved) {
+        reserved = true;
+        scanner.tables.scaleCapacity(1.5 * (size / known));
+        scanner.specs.functions.expect(1.5 * (size / known));
+      }
     }
-    await queue.drain();
-    let from = 0;
-    if (rest.length > 0) {
-      const first = chunk.indexOf(10) + 1;
-      rest.push(chunk.slice(0, first > 0 ? first : chunk.length));
-      if (first === 0 && rest.reduce((n, r) => n + r.length, 0) <= sink.limits.line) continue;
-      readRest();
-      if (first === 0) continue;
-      from = first;
-    }
-    const end = chunk.lastIndexOf(10) + 1;
-    // First chunk: skip the byte-order mark. A chunk without a whole line is kept and read again, mark included.
-    if (scanner.lineNo === 0 && end > 0 && from === 0) from = byteOrderMarkLength(chunk);
-    if (end > from) reader.read(chunk, from, end);
-    const tail = Math.max(from, end);
-    if (tail < chunk.length) rest.push(chunk.slice(tail));
-    // Assume that the rest of the file is like its start: reserve memory once instead of doubling repeatedly.
-    // Reserving too much costs nothing: pages that are never written take no memory.
-    if (source.size && read < source.size && !reserved) {
-      reserved = true;
-      scanner.tables.scaleCapacity(1.5 * (source.size / read));
-      scanner.specs.functions.expect(1.5 * (source.size / read));
-    }
-  }
-  if (read === 0)
-    throw new FormatError({ path: source.path, line: 0, expected: 'a profile', found: 'an empty file', hint: EMPTY_FILE_HINT });
+    taken += end;
+    return end;
+  };
+  const where = () => ({ line: scanner.lineNo + 1 });
+  const { read, rest } = await readPieces(source, sink.limits, signal, take, 'line', undefined, where);
+  if (read === 0) throw new FormatError({ path, line: 0, expected: 'a profile', found: 'an empty file', hint: EMPTY_FILE_HINT });
   await queue.drain();
-  readRest();
-  const left = joinBytes(rest);
+  const left = rest.subarray(readWhole(rest));
   // A file that contains only a byte-order mark is not an unfinished line.
   const isUnfinished = left.length > (scanner.lineNo === 0 ? byteOrderMarkLength(left) : 0);
   if (isUnfinished) {
-    rest.push(new Uint8Array([10]));
-    if (scanner.tables.rows === rowsBefore) readRest();
-    else sink.cut ??= problemOfCutLine(readRest);
+    const readLast = () => readWhole(joinBytes([left, Uint8Array.of(10)]));
+    if (scanner.tables.rows === rowsBefore) readLast();
+    else sink.cut ??= problemOfCutLine(readLast);
   }
   scanner.finish(isUnfinished);
 }
@@ -133,20 +109,17 @@ class PieceQueue {
     );
   }
 
-  /** Queues `rest` and the chunk up to the chunk's last fn= line. Returns the bytes from that line on. */
-  async add(rest: readonly Uint8Array[], chunk: Uint8Array): Promise<Uint8Array[]> {
-    const cut = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).lastIndexOf(FN_LINE_START) + 1;
-    if (cut === 0) {
-      const more = [...rest, chunk.slice()];
-      this.cannotSplit = more.reduce((n, r) => n + r.length, 0) > MAX_UNSPLIT_BYTES;
-      return more;
+  /** Queues the bytes up to their last fn= line; returns the position of that line, or undefined if more than `most` bytes have none. */
+  async add(all: Uint8Array, most: number): Promise<number | undefined> {
+    const length = Buffer.from(all.buffer, all.byteOffset, all.length).lastIndexOf(FN_LINE_START) + 1;
+    if (length === 0) {
+      this.cannotSplit = all.length > Math.min(MAX_UNSPLIT_BYTES, most);
+      return this.cannotSplit ? undefined : 0;
     }
-    const parts = [...rest, chunk.subarray(0, cut)];
     const spare = this.spareBuffers.pop();
-    const length = parts.reduce((n, part) => n + part.length, 0);
     // The buffer is a quarter larger than the piece, so that the next piece fits into it, too.
     const large = spare && spare.buffer.byteLength >= length ? spare.buffer : new ArrayBuffer(length + (length >> 2));
-    const bytes = joinBytes(parts, large);
+    const bytes = joinBytes([all.subarray(0, length)], large);
     const digestBuffer = spare?.digestBuffer ?? new ArrayBuffer(DIGEST_BUFFER_BYTES);
     const piece: FilePiece = { bytes, form: this.reader.digestForm()!, digestBuffer };
     const digested = this.threads!.run(piece, [bytes.buffer, digestBuffer]);
@@ -154,7 +127,7 @@ class PieceQueue {
     digested.catch(() => {});
     this.waiting.push(digested);
     if (this.waiting.length > this.threads!.count + 1) await this.readNext();
-    return [chunk.slice(cut)];
+    return length;
   }
 
   async drain(): Promise<void> {

@@ -64,7 +64,7 @@ export async function readPieces(
   source: Source,
   limits: Limits,
   signal: AbortSignal,
-  take: (bytes: Uint8Array) => number,
+  take: (bytes: Uint8Array) => number | Promise<number>,
   limit: LimitName,
   most: number = limits[limit],
   where: (offset: number) => FilePosition = (offset) => ({ offset }),
@@ -83,16 +83,16 @@ export async function readPieces(
     signal.throwIfAborted();
     const chunk = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
     read += chunk.length;
-    if (held.length === 0) held.add(chunk.subarray(take(chunk)));
+    if (held.length === 0) held.add(chunk.subarray(await take(chunk)));
     else {
       held.add(chunk);
       if (held.length < enough) continue;
-      held.drop(take(held.bytes));
+      held.drop(await take(held.bytes));
     }
     checkRest();
   }
   if (held.length > left) {
-    held.drop(take(held.bytes));
+    held.drop(await take(held.bytes));
     checkRest();
   }
   return { read, rest: held.bytes };
