@@ -117,7 +117,6 @@ type FieldTypesOf<F> = {
   readonly [K in keyof F as undefined extends GuardedType<F[K]> ? never : K]: GuardedType<F[K]>;
 } & { readonly [K in keyof F as undefined extends GuardedType<F[K]> ? K : never]?: Exclude<GuardedType<F[K]>, undefined> };
 
-/** The actions of the app, by action type. */
 export type AppActions = { [T in SplitWords<(typeof FIELDLESS_ACTIONS)[number]>]: { readonly type: T } } & {
   [T in keyof typeof ACTION_FIELDS]: { readonly type: T } & FieldTypesOf<(typeof ACTION_FIELDS)[T]>;
 };

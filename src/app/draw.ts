@@ -368,7 +368,6 @@ function titleLine(state: AppState, mode: string): ScreenLine {
   return { spans: [[fit(mode === '' ? left : `${left}  ${mode}`, leftWidth) + right, 'title']] };
 }
 
-/** The width available in the title for the mode text of the view. */
 function titleModeWidth(state: AppState): number {
   const { left, right } = titleParts(state);
   return state.width - cellWidth(left) - cellWidth(right) - 4;

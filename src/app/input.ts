@@ -52,7 +52,6 @@ const PANEL_MOVE_KEYS = new Map(
   Object.entries({ up: -1, down: 1, pageup: -10, pagedown: 10, 'ctrl-p': -1, 'ctrl-n': 1, tab: 1, 'shift-tab': -1 }),
 );
 
-/** The action of a key in a prompt, or in a panel. */
 export function inputAction(key: string, typed: string, panel: boolean): Action {
   if (key === 'esc') return { type: 'escape' };
   if (key === 'enter') return { type: 'accept' };

@@ -87,5 +87,4 @@ export interface ScreenLine {
 /** The text of spans without their styles. */
 export const spansText = (spans: readonly Span[]): string => spans.map(([text]) => text).join('');
 
-/** The width of spans in cells. */
 export const spansWidth = (spans: readonly Span[]): number => spans.reduce((sum, [text]) => sum + cellWidth(text), 0);

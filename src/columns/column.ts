@@ -114,7 +114,6 @@ export function dataColumns<Row>(columns: readonly Column<Row>[], keys: readonly
   return columns.filter((column) => column.value).sort((a, b) => place(a) - place(b));
 }
 
-/** The columns for people, on the screen or in text. */
 export const readColumns = <Row>(columns: readonly Column<Row>[], medium: 'screen' | 'text'): Column<Row>[] =>
   columns.filter((column) => column.text && (column.only ?? medium) === medium);
 

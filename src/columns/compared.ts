@@ -42,7 +42,6 @@ export function stateColumn<Row>(c: ColumnContext, sides: (row: Row) => RowSides
 /** Whether the context shows the difference of two runs. */
 export const showsChange = ({ event }: ColumnContext): boolean => event.measure === 'delta' || event.measure === 'percent';
 
-/** The difference of two call counts, as text. */
 export function callCountChangeText(c: ColumnContext, now: number, before: number): string {
   const change = countInMeasure(c.analysis, 'delta', now, before);
   return isNarrow(c) ? `${change > 0 ? '+' : ''}${formatShort(change)}` : formatSigned(change);

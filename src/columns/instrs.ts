@@ -241,7 +241,6 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
   ];
 }
 
-/** The text of an instruction; undefined if it is not known. */
 export const instructionText = (row: InstrRow): string | undefined =>
   isOfListedRun(row.listing, row.at) ? row.listing.code?.instructions.get(addressText(row)) : undefined;
 

@@ -35,7 +35,6 @@ export const tagList = makeListing<TagCost, 'stacks'>({
   texts: (tag) => [tag.value, tag.key],
 });
 
-/** The columns of cost, share and bar of rows in a table of costs of samples. */
 export function sampleCostColumns<Row extends { readonly row: number }>(
   c: ColumnContext<'stacks'>,
   costs: CostTable,

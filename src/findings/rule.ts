@@ -171,7 +171,6 @@ export const viewSubject = (
   view: string,
   more: Partial<FindingTarget> = {},
 ): Pick<RuleResult, 'subject' | 'target'> => ({ subject, target: { view, report: view, ...more } });
-/** Subject, share and target of a finding about a routine. */
 export const routineSubject = (routine: number, share: number, view = 'calls', more: Partial<FindingTarget> = {}) => ({
   ...viewSubject(`routine ${routine}`, view, { routine, ...more }),
   share,
@@ -183,12 +182,10 @@ export const lineTarget = (routine: number, file: string | null, line: number): 
   file: file ?? '',
   line,
 });
-/** Subject, share and target of a finding about a step. */
 export const stepSubject = (step: number, share: number, view: string, report = view) => ({
   ...viewSubject(`step ${step}`, view, { report, step }),
   share,
 });
-/** Subject and target of a finding about the whole profile. */
 export const profileSubject = (subject: string) => viewSubject(subject, 'info', { report: 'summary' });
 
 function canAnswer({ analysis, whole }: Evidence, questions: readonly Question[], runs: RunCount): boolean {

@@ -13,7 +13,6 @@ import { phraseText } from '../findings/say.ts';
 import { type CostTable, type Event, eventValue, exactValue } from '../model/head.ts';
 import type { Analysis, Costs, Edge, Finding, Label, Line, Routine, Stack, Step, TreeNode } from './types.ts';
 
-/** The costs of a row, by event. */
 export const rowCosts = (events: readonly Event[], costs: CostTable, row: number): Costs =>
   Object.fromEntries(events.map((event) => [event.name, exactValue(event, costs, row)]));
 

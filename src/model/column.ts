@@ -128,7 +128,6 @@ export const rowsOfKey = ({ order, from }: Index, key: number): Uint32Array => o
 /** Groups rows by `keys` with a stable counting sort. Keys are 0 .. groups-1; rows with negative keys are left out. */
 export const indexBy = (keys: ArrayLike<number>, groups: number): Index => runToEnd(indexInSlices(keys, groups));
 
-/** Works like indexBy(), but yields between slices. */
 export function* indexInSlices(keys: ArrayLike<number>, groups: number): Sliced<Index> {
   const from = new Uint32Array(groups + 1);
   yield* runInSlices(keys.length, (first, end) => {

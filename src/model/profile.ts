@@ -110,7 +110,6 @@ export type ProfileOf<K extends Kind> = Profiles[K];
 export type Profile = ProfileOf<Kind>;
 export type ProfileTables = CallGraph | StackSamples | InputCosts | Timeline | ProcessTrace;
 
-/** The questions that a profile has answers for. */
 export const questionsOf = (profile: Profile): ReadonlySet<Question> => new Set(tablesOf(profile).questions);
 
 export function tablesOf(profile: Profile): { readonly questions: readonly Question[]; check(to: Invariants): void } {

@@ -94,7 +94,6 @@ export class RoutineTable extends RoutineRows {
     return at < 0 ? -1 : (this.others.get(`${name} ${file} ${object} ${line}`) ?? -1);
   }
 
-  /** Finds a routine, or adds it. */
   findOrAdd(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
     const known = this.findId(name, file, object, line);
     if (known >= 0) return known;

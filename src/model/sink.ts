@@ -70,7 +70,6 @@ export class Sink {
   creator: string | null = null;
   cut: Problem | undefined;
   readonly eventNames: string[] = [];
-  /** Notes for Info on how the file was read. */
   readonly notes: string[] = [];
   readonly settings = new Map<string, string>();
   /** The names of files and of objects. */

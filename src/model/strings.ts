@@ -76,7 +76,6 @@ export class Interner extends HashTable {
     return this.rowCount;
   }
 
-  /** The id of bytes[from..to). */
   bytesId(source: Uint8Array, from: number, to: number): StringId {
     if (source !== this.source) {
       this.source = source;

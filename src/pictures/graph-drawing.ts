@@ -35,7 +35,6 @@ interface LevelBand {
 const boxesOfLevel = (graph: CallGraphPicture, level: GraphLevel) => graph.lists.get(level) ?? [];
 const innerLevel = (level: GraphLevel): GraphLevel => level - Math.sign(level);
 
-/** The routine or cycle whose callers or callees are in a level. */
 export function adjacentCentre(graph: CallGraphPicture, level: GraphLevel): GraphCentre {
   if (Math.abs(level) < 2) return graph.centre;
   const inner = innerLevel(level);

@@ -145,7 +145,6 @@ interface ListedReport {
   readonly report: string;
   readonly title: string;
   readonly label: string;
-  /** The facts of a row, in words. */
   readonly facts: (row: JsonFields, context: ReportContext) => readonly string[];
   /** The members of a row in JSON; absent: all. */
   readonly members?: readonly string[];

@@ -4,7 +4,6 @@ import { joinSafe, type SafeText, safeJson, safeText } from '../base/safe-text.t
 /** Writes text; waits if the reader is slow. */
 export type WriteText = (text: SafeText) => Promise<void>;
 
-/** Joins small pieces of text, and writes large ones. */
 export async function writeJoined(pieces: Iterable<SafeText>, write: WriteText): Promise<void> {
   let held: SafeText[] = [];
   let length = 0;

@@ -205,7 +205,6 @@ function jsonObjectStart(head: object): SafeText {
   return safeText`${text.slice(0, text.lastIndexOf(']'))}`;
 }
 
-/** Why a report has no rows, in a sentence. */
 function emptyNote<Row, K extends Kind>(spec: ReportSpec<Row, K>, { filtered, analysis }: ReportContext<K>): string {
   if (filtered) return 'no row matches the filter';
   const applied = narrowingTexts(analysis.profile);

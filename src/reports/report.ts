@@ -129,7 +129,6 @@ export interface ReportSpec<Row, K extends Kind> extends Pick<TableListing<Row, 
   readonly isArray?: boolean;
   /** Additional members of the JSON object. */
   extra?(context: ReportContext<K>): JsonFields;
-  /** The report as a picture, for --svg. */
   svg?(context: ReportContext<K>): string;
   /** Only in forms for people: lines above and below the table, and additional tables. */
   head?(context: ReportContext<K>): readonly (string | TableCell)[];
@@ -226,7 +225,6 @@ export interface ListSpec<Row, K extends Kind>
 const matchingRows = <Row, K extends Kind>(spec: ListSpec<Row, K>, context: ReportContext<K>): readonly Row[] =>
   spec.ofMatching?.(context) ?? spec.all(context).filter((row) => context.matches(...spec.texts(row, context)));
 
-/** Filters and sorts the rows of a list. */
 export function specWithRows<Row, K extends Kind>(spec: ListSpec<Row, K>): ReportSpec<Row, K> {
   return {
     ...spec,

@@ -164,7 +164,6 @@ const runHandler = <T extends Effect['type']>(type: T, effect: EffectOf<T>, c: E
   EFFECT_HANDLERS[type](effect, c);
 export const runEffect = (effect: Effect, c: EffectContext): void => runHandler(effect.type, effect, c);
 
-/** Writes the view, or an export of the profile, to a new file. */
 function writeToFile({ type, path: wanted }: EffectOf<'write' | 'export'>, c: EffectContext): void {
   const writing =
     type === 'export'
@@ -239,7 +238,6 @@ function sourcePathsOf(c: EffectContext): SourcePaths {
   };
 }
 
-/** Loads files without showing progress. */
 export const loadWithoutProgress = (paths: readonly string[], options: ScreenOptions): Promise<Profile> =>
   startLoading(paths, toLoadOptions(options));
 

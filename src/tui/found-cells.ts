@@ -8,7 +8,6 @@ import { buildLabel } from '../model/steps/history.ts';
 
 const MAX_HOOK_LENGTH = 16;
 
-/** The cells about a kept build. */
 export function buildInfoCells(about: ProfileFile['about']) {
   const { what, hook = '', steps, durationMs, failed, git = '' } = about ?? {};
   return {
@@ -41,7 +40,6 @@ export function dateText(ms: number): string {
 export const startTimeText = ({ path, about, modifiedMs }: ProfileFile): string =>
   about ? buildLabel({ path, buildInfo: about }) : dateText(modifiedMs);
 
-/** A row of the list of bases. */
 export function baseOfferOf(found: ProfileFile): { readonly path: string; readonly name: string; readonly description: string } {
   const { path, about, bytes, modifiedMs } = found;
   if (!about) return { path, name: visible(baseName(path)), description: `${dateText(modifiedMs)}, ${formatBytes(bytes)}` };

@@ -71,7 +71,6 @@ function luminanceOfRgb(rgb: readonly number[]): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The luminance of a colour of the 256-colour cube. */
 function luminanceOfColour(colour: number): number {
   const levels = [0, 95, 135, 175, 215, 255];
   const at = colour - 16;

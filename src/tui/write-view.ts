@@ -91,7 +91,6 @@ const SAVED_WIDTH = 160;
 /** Maximum rows of a view saved as text, which people read; CSV is unlimited. */
 const MAX_SAVED_ROWS = 10_000;
 
-/** The view as text, with all rows. */
 export function wholeViewText(state: AppState): string {
   const { profile, totals } = state.analysis;
   const context = { ...contextOf(state), width: SAVED_WIDTH, fills: false };

@@ -249,7 +249,6 @@ function neededSources(state: LinesState, c: ViewContext): string[] {
   return [...files].flatMap((file) => fileName(c.analysis.profile, file) ?? []);
 }
 
-/** The lines in the shown order, for a report. */
 function* linesInShownOrder(state: LinesState, c: ViewContext): Generator<LineRow> {
   const lines = allLines(c.analysis).now();
   for (const at of shownOrder(state, c)) yield lineRowAt(lines, at);

@@ -106,7 +106,6 @@ function actionMembers<S, A extends ViewAction, K extends Kind>(
       const choice = options && keys.length > 0 ? `${options.label}: ${options.current(state, narrowContext(c))}` : undefined;
       return view.messageAfter?.(state, binding.action, narrowContext(c)) ?? choice;
     },
-    /** The initial text of a command's prompt. */
     initialArgument: (name: string) => commandOf(name)?.initialArgument?.(state) ?? '',
     command(name: string, argument: string, c: ViewContext): ViewResult {
       const { state: next, ...message } = commandOf(name)?.run(state, argument, narrowContext(c)) ?? {};

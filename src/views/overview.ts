@@ -66,7 +66,6 @@ const heading = (text: string, width: number): LineBlock => ({ lines: [textLine(
 /** The line of a section whose rows are not known yet. */
 const LOOKING: LineBlock = { lines: [textLine(' looking …', 'dim')], isPending: true };
 
-/** Makes a section from a table of another view. */
 export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): OverviewSection {
   const { list, opens } = spec;
   /** Reads a profile of the kind of the list; `otherwise` stands for other profiles. */

@@ -14,7 +14,6 @@ import { routinesBySelf, routineTable, sortingContext } from '../columns/routine
 import { type Event, eventColumn, eventValue } from '../model/head.ts';
 import type { ViewContext } from './view.ts';
 
-/** The rows of the Routines view: routines, groups of routines, and cycles. */
 export interface RoutinesViewRows {
   /** The analysis that the routine numbers belong to. */
   readonly analysis: Analysis;
@@ -47,7 +46,6 @@ export const sortedRoutines = memo((analysis: Analysis, event: Event, sort: stri
 
 const columnsOf = (analysis: Analysis, event: Event) => routineTable.columns(sortingContext(analysis, event, ''));
 
-/** The names of the columns of routines, for conditions of filters. */
 export const routineColumnNames = (_state: unknown, { analysis, event }: ViewContext): string[] =>
   conditionNames(columnsOf(analysis, event));
 

@@ -105,7 +105,6 @@ export type ViewRequest =
   | { readonly type: 'open-profile'; readonly path: string }
   /** Adds a transform. A new time range replaces the previous one. */
   | { readonly type: 'transform'; readonly transform: Transform }
-  /** Shows a step of the base build. */
   | { readonly type: 'base-step'; readonly step: number }
   /** Prompts for the argument of one of this view's commands. */
   | { readonly type: 'ask'; readonly command: string };
@@ -194,7 +193,6 @@ export interface ViewHead {
   readonly orRequires?: Question | undefined;
   /** Whether the view needs a base to compare with. */
   readonly comparing?: boolean;
-  /** Flags that only this view has. */
   readonly follows?: readonly ViewFlag[];
   /** Views that can be shown beside or below this one; the first that the profile has is used. Absent: default views. */
   readonly followers?: { readonly beside: readonly string[]; readonly below: readonly string[] } | undefined;
@@ -252,7 +250,6 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   clickAt?(state: S, x: number, y: number, context: ViewContext<K>): ViewClick<S> | undefined;
   /** Moves the cursor to an item by its number from 1; undefined if there is none. Absent: row numbers are used. */
   goToNumber?(state: S, number: number, context: ViewContext<K>): S | undefined;
-  /** The text of a row, for searching. */
   rowText(state: S, row: number, context: ViewContext<K>): string;
   /**
    * Finds the next match, for views that show only some of their items as rows. Works for about `ms` milliseconds.

@@ -23,7 +23,6 @@ export function edgesFromPairs(
 export const isAnyEstimated = ({ estimated }: Edges, edges: readonly number[]): boolean =>
   estimated !== undefined && edges.some((e) => estimated[e] === 1);
 
-/** The edges from a routine to others. */
 export function calleeEdges({ from, callee }: Edges, r: number): number[] {
   const out: number[] = [];
   for (let e = from[r]; e < from[r + 1]; e++) if (callee[e] !== r) out.push(e);

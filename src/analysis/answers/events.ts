@@ -96,7 +96,6 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
 const deriveError = (expected: string, found: string, more: Pick<Problem, 'hint'> = {}) =>
   new FormatError({ path: '--derive', expected, found, ...more });
 
-/** Resolves one side of a ratio: a sum of events. */
 function resolveFormulaSide(name: string, side: string, formula: string, events: readonly Event[]): Event {
   const problems: Problem[] = [];
   const [event] = resolveFormulas([{ name, formula: side, path: '--derive' }], events, (p) => problems.push(p));

@@ -33,7 +33,6 @@ export interface InstrGap {
   readonly bytes: number;
 }
 
-/** Whether the listed run has the row. */
 export const isOfListedRun = ({ instrs, side }: Pick<InstrListing, 'instrs' | 'side'>, row: number): boolean =>
   ((instrs.sides?.[row] ?? 3) & side) !== 0;
 

@@ -24,7 +24,6 @@ export function mergeSitesByLine(sites: CallSites, of: Uint32Array, lines: Uint3
   };
 }
 
-/** The call sites whose line is in the file. */
 export function sitesInFile(sites: CallSites, file: number): CallSites {
   const rows = Array.from(sites.file.keys()).filter((i) => sites.file[i] === file);
   return pickRows(sites, rows);

@@ -188,6 +188,5 @@ export const chartChanges = memo((analysis: Analysis<'steps'>, base: Analysis<'s
   return { beforeUs, isNew, count };
 }, 2);
 
-/** The step's name, in the build that has it. */
 export const changeName = (analysis: Analysis<'steps'>, base: Analysis<'steps'>, change: StepChange, name = stepName): string =>
   change.step >= 0 ? name(analysis.profile, change.step) : name(base.profile, change.before);

@@ -197,7 +197,6 @@ export interface IncludeChain {
   readonly count: number;
 }
 
-/** The include chains of a header, most expensive first. */
 export function includeChains(profile: ProfileOf<'steps'>, header: number): IncludeChain[] {
   const { includes, headers } = compilesOf(profile);
   const chains: IncludeChain[] = [];

@@ -54,7 +54,6 @@ export function shortWaitReason(profile: ProfileOf<'steps'>, link: CriticalLink)
   return link.waited === 'place' ? `job freed by ${name(link.before)}` : waitReasonText(profile, link, name);
 }
 
-/** The reason for a link's wait, in words. */
 export function waitReasonText(
   profile: ProfileOf<'steps'>,
   link: CriticalLink,
@@ -88,7 +87,6 @@ export function stepWaitText(analysis: Analysis<'steps'>, step: number, timeText
   return us > slackUs(analysis.profile.steps) ? `ready ${timeText(us)} before: ${why}` : why;
 }
 
-/** The reason for a link's wait as a sentence. */
 export function waitReasonSentence(profile: ProfileOf<'steps'>, link: CriticalLink): string {
   if (link.waited !== 'start')
     return `${SENTENCE_STARTS[link.waited]} ${waitReasonText(profile, link, (step) => shortStepName(profile, step))}`;
@@ -145,7 +143,6 @@ const MAX_START_DELAY_US = 1_000_000;
 /** Follows the waits back from the step that ended last. */
 export const criticalPath = (analysis: Analysis<'steps'>): CriticalPath => criticalPathOf(analysis).now();
 
-/** criticalPath(), computed in slices. */
 export const criticalPathOf = memoInBackground((analysis: Analysis<'steps'>) => {
   const { critical } = analysis.profile.steps;
   return critical ? recordedPath(analysis, critical) : followWaits(analysis);

@@ -35,7 +35,6 @@ export const simulate = (
   otherwise: Counterfactual = {},
 ): number | undefined => runToEnd(simulateInSlices(analysis, jobs, otherwise));
 
-/** simulate(), in slices. */
 export function* simulateInSlices(
   analysis: Analysis<'steps'>,
   jobs: number | undefined,
@@ -202,7 +201,6 @@ export interface Simulation {
   readonly unlimitedUs: number;
 }
 
-/** The simulated time of the unchanged build. */
 export const unchangedUsOf = memoInBackground((analysis: Analysis<'steps'>) => simulateInSlices(analysis, undefined));
 
 /** The measured time of everything that is simulated. Idle time in and between stages is not. */

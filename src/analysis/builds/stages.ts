@@ -183,7 +183,6 @@ export function heldLevel(atLevel: Float64Array): number {
 
 export const stagesOf = (analysis: Analysis<'steps'>): Stages => stagesInSlices(analysis).now();
 
-/** stagesOf(), computed in slices. */
 export const stagesInSlices = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<Stages> {
   const { profile } = analysis;
   const slack = slackUs(profile.steps);

@@ -80,7 +80,6 @@ function linkWaits(analysis: Analysis<'steps'>): ReadonlyMap<string, { readonly 
 
 const targetsByName = ({ targets }: Steps) => new Map(targets.map((t) => [t.name, t]));
 
-/** By group: the time of its steps on a critical path. */
 export const criticalByGroup = memo((analysis: Analysis<'steps'>, by: Grouping, { links }: CriticalPath) => {
   const { steps } = analysis.profile;
   const groupsOf = stepGrouping(analysis, by);

@@ -35,9 +35,7 @@ export type TestPair = RunPair<TestResult>;
 /** How a test ended and why: `failed, Timeout`. */
 export const statusText = ({ status, reason }: TestResult): string => status + (reason === '' ? '' : `, ${reason}`);
 
-/** Whether a test fails now, but passed before. */
 export const isNewFailure = ({ now, before }: TestPair): boolean => now?.status === 'failed' && before?.status === 'passed';
-/** Whether a test passes now, but failed before. */
 export const isFixed = ({ now, before }: TestPair): boolean => now?.status === 'passed' && before?.status === 'failed';
 
 export const statusRank = ({ status }: TestResult): number => (status === 'failed' ? 2 : status === 'not run' ? 1 : 0);

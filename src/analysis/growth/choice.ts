@@ -79,7 +79,6 @@ const [MIN_LARGEST_SIZES, LARGEST_SHARE] = [3, 0.25];
 /** Errors above this many scales are outliers. */
 const MIN_OUTLIER_SCALES = 4;
 
-/** Whether a cost is far off what the law expects. */
 export const isOutlier = (cost: number, expected: number, { scale }: Candidate, floor: number): boolean =>
   Math.abs(cost - expected) > MIN_OUTLIER_SCALES * scale * (Math.max(0, expected) + floor);
 
@@ -175,7 +174,6 @@ function pointLosses(law: Candidate, { size, cost, floor }: Points): Float64Arra
   return expected;
 }
 
-/** The points without one point and its direct neighbours in size. */
 function withoutPoint(points: Points, row: number): Points {
   const { size } = points;
   let from = row;

@@ -64,7 +64,6 @@ const formatValue = (v: Exact | undefined) => {
 /** Cached, because the screen is redrawn after every key. */
 const cachedColumnFormat = memo(columnFormat, 8);
 
-/** The columns of a curve's points on the screen. */
 export function pointColumns(curve: Curve): Column<number>[] {
   const costs = (measure: CostKind, width: number, rank: number): Column<number> => {
     const values = costsOf(curve, measure);

@@ -50,7 +50,6 @@ class NinjaDepsReader {
     }
   }
 
-  /** The path numbers in bytes[from..to). */
   pathNumbersAt(from: number, to: number): Uint32Array {
     return Uint32Array.from({ length: (to - from) / 4 }, (_, k) => this.pathNumberAt(from + 4 * k));
   }

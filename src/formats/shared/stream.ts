@@ -166,7 +166,6 @@ export function makePieceLoader(
   };
 }
 
-/** A position in the file: a line or an offset. */
 export type FilePosition = Pick<Problem, 'line' | 'offset'>;
 
 /** The base class of all formats' readers, which holds the file's path and its sink, and reports problems. */

@@ -69,7 +69,6 @@ export interface CallGraph extends LineTables {
   readonly estimated?: Estimated;
 }
 
-/** Checks the invariants of the lines of any profile that has them. */
 export function checkLines(profile: Head & LineTables, to: Invariants): void {
   const { spans, lines, routines, files, parts } = profile;
   const n = spans.routine.length;
@@ -83,7 +82,6 @@ export function checkLines(profile: Head & LineTables, to: Invariants): void {
   to.checkCostColumns('lines', lines.costs, profile.columns, lines.line.length);
 }
 
-/** Checks the invariants of lines, calls and jumps. */
 export function checkCallGraph(profile: Head & CallGraph, to: Invariants): void {
   const { spans, calls, jumps, routines, files } = profile;
   const [span, routine] = [spans.routine.length, routines.name.length];

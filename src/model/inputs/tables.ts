@@ -45,7 +45,6 @@ export interface InputCosts {
   readonly contexts?: Contexts;
 }
 
-/** Checks the invariants of points and calling contexts. */
 export function checkInputs({ inputs, contexts, routines, parts }: Head & InputCosts, to: Invariants): void {
   if (contexts) {
     const n = contexts.id.length;

@@ -31,7 +31,6 @@ export interface ProcessTrace {
   readonly compilers: readonly string[];
 }
 
-/** Checks the invariants of processes. */
 export function checkProcesses(profile: Head & ProcessTrace, to: Invariants): void {
   const p = profile.processes;
   const n = p.id.length;

@@ -1,7 +1,6 @@
 // The times and order of samples, which stacks only count.
 import { GrowableColumn, pickRows } from '../column.ts';
 
-/** Samples in order of time. */
 export interface SampleTimes {
   readonly stack: Uint32Array;
   /** By sample: its time in nanoseconds since the first sample. */

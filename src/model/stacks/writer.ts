@@ -86,7 +86,6 @@ abstract class StackWriter {
     return getOrMake(this.labelSets, key, () => this.labels.addSet(labels()));
   }
 
-  /** Gives a row a set of labels. */
   setLabelSet(row: number, set: number): void {
     this.stacks.labels.data[row] = set;
   }
@@ -196,7 +195,6 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
     return this.numberOf(routine, at, line, inlined ? 1 : 0);
   }
 
-  /** The number of the same frame at another line. */
   frameAtLine(frame: number, line: number): number {
     const { routine, file, inlined } = this.frames;
     return this.numberOf(routine.data[frame], file.data[frame], line, inlined.data[frame]);

@@ -38,7 +38,6 @@ export type CacheUse = {
   readonly reason?: string;
 };
 
-/** The number of compiles that went through a compiler cache. */
 export const cachedCompileCount = ({ hits, misses, uncached = 0 }: CacheUse): number => hits + misses + uncached;
 
 /** A build counts as full if it has at least this share of the jobs of the largest build. */

@@ -55,7 +55,6 @@ export type TrackNote = { -readonly [Field in keyof Track]: Track[Field] };
 /** Whether a number is a valid time in microseconds: small enough that sums of times are finite. */
 export const isValidTime = (us: number): boolean => Math.abs(us) <= 2 ** 62;
 
-/** The numbers of rows written so far. */
 export type RowCounts = Readonly<Record<'steps' | 'gauges', number>>;
 
 /** Pairs of steps, as row numbers in the order of writing. */
@@ -210,7 +209,6 @@ export class StepWriter implements TableWriter {
     return columns.rows - 1;
   }
 
-  /** The stages of all steps written so far. */
   stages(stageOf: (role: string | undefined) => StepStage): StageSpan[] {
     const { columns } = this;
     const rows = Array.from({ length: this.rows }, (_, row) => row).filter((row) => !columns.neverRan(row));

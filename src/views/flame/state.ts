@@ -220,7 +220,6 @@ function firstBox({ tree, zooms, deepestVisited }: FlameState, layout: FlameLayo
   return among?.toSorted((a, b) => size(b) - size(a))[0] ?? root;
 }
 
-/** Puts the cursor on a box, and scrolls to it. */
 export function scrollToCursor(from: FlameState, c: ViewContext): FlameState {
   const state = moveToTree(from, c);
   const layout = currentLayout(state, c);

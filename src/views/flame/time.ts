@@ -128,7 +128,6 @@ function hottestSlice(step: number, c: ViewContext<'steps'>): number {
   return at;
 }
 
-/** Applies a key to the state in time order. */
 export function applyTimeAction(state: TimeState, action: ViewAction, c: ViewContext<'steps'>): TimeState {
   const { of, steps: lanes } = lanesOf(c.analysis);
   const to = (step: number | undefined) => (step === undefined || step === state.step ? state : { ...state, step });

@@ -89,7 +89,6 @@ export function calleeOf({ kind, listing, at, of }: InstrRow): number {
   return first === undefined ? -1 : calls.callee[first];
 }
 
-/** The instructions of the routine, costliest first. */
 export const instrsByCost = (c: ViewContext): readonly HotLine[] => hotLines(costedLines(listingOf(c)), c.event);
 
 const costedLines = memo(({ instrs, inclusive }: InstrListing) => [{ line: instrs.low, self: instrs.costs, inclusive }], 3);

@@ -94,7 +94,6 @@ export interface ListView<Id extends string, S extends StateWithList, A extends 
   readonly shifts?: boolean;
   /** Keys of lists that have another meaning in this view. */
   readonly without?: readonly string[];
-  /** Applies an action of the view itself. */
   change?(state: S, action: A, context: ViewContext<K>): S;
   /** Adapts the state to the context. Afterwards, the cursor is limited to the rows. */
   adaptToContext?(state: S, context: ViewContext<K>): S;

@@ -4,7 +4,6 @@ import type { Kind } from '../../model/profile.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
 import { type ListPosition, START } from './list.ts';
 
-/** The state of a list that can be sorted. */
 export interface SortedList {
   readonly list: ListPosition;
   /** The id of the column that rows are sorted by; '' for the rows' own order. */

@@ -65,7 +65,6 @@ function rowSpans<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, ro
   return spans;
 }
 
-/** The spans of a source line with syntax highlighting. */
 function sourceLineSpans(gap: string, text: string, file: string): Span[] {
   const language = languageOf(file);
   if (!language) return [[gap + text, 'plain']];

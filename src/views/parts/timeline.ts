@@ -5,7 +5,6 @@ import { fit, keepEnds, visible } from '../../base/text.ts';
 import type { ScreenLine, Span } from '../view.ts';
 
 export interface TimelineBar {
-  /** The label of the bar, for the available width. */
   readonly label: (width: number) => string;
   /** The letter for a narrow bar, which means the same as its colour; '' for none. */
   readonly letter: string;

@@ -6,7 +6,6 @@ import type { Cycles, Edges } from '../costing.ts';
 /** The number of steps between pauses. */
 const STEPS_PER_SLICE = 1 << 17;
 
-/** Finds cycles. Yields between slices of work. */
 export function* findCycles(edges: Pick<Edges, 'from' | 'callee'>, routines: number): Sliced<Cycles> {
   const order = new Int32Array(routines).fill(-1);
   const low = new Int32Array(routines);

@@ -66,7 +66,6 @@ export const ROUNDING_SHARE = 1e-12;
 /** The maximum number of scaling rounds in a cycle. After these, the cycle's internal calls count 0. */
 const MAX_SCALING_ROUNDS = 100;
 
-/** Computes the flow. Yields between slices of work. */
 export function* computeFlow(edges: Edges, self: readonly Float64Array[], cycles: Cycles): Sliced<CostFlow> {
   const scaledEdge = new Uint8Array(edges.caller.length);
   const columns: Pick<ColumnBalance, 'costs' | 'rest' | 'into'>[] = [];

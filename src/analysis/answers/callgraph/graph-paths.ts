@@ -22,7 +22,6 @@ export function graphPaths(totals: Totals, flow: CostFlow, event: Event, least: 
   return paths;
 }
 
-/** Concatenates the paths of several parts. */
 export function concatPaths(all: readonly GraphPaths[]): GraphPaths {
   const self: number[][] = all[0].self.map(() => []);
   const [parent, routine]: number[][] = [[], []];

@@ -9,7 +9,6 @@ import type { Edges } from '../costing.ts';
 /** The level (2 or more) in a name like `f'2`, or `f'2'caller` if callers are recorded. */
 const LEVEL_SUFFIX = /'(\d{1,5})(?='|$)/; // bounded: one match of a fixed length
 
-/** Splits a name into the name without its level, and the level. */
 export function splitLevel(name: string): readonly [base: string, level: number] {
   const found = LEVEL_SUFFIX.exec(name);
   const level = Number(found?.[1]);

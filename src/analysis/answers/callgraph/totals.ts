@@ -249,7 +249,6 @@ function percentageBases(
 
 // Builds the call graph: one edge per pair of caller and callee, with the sum of its calls.
 
-/** Builds the call graph. Yields between slices of work. */
 function* buildCallGraph(profile: ProfileOf<'callgraph'>, active: Active): Sliced<Edges> {
   const routines = profile.routines.name.length;
   const { calls, spans } = profile;

@@ -32,7 +32,6 @@ export interface Noise {
   readonly total?: { readonly mean: number; readonly half: number; readonly runs: number };
 }
 
-/** Why the noise of an event is not known. */
 export const unknownNoiseReason = (event: Event): string =>
   (event.pair?.[0] ?? event).uneven ? 'its samples have different costs' : 'nothing says that costs are counts of samples';
 

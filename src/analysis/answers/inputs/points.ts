@@ -213,5 +213,4 @@ export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, 
   return edgesFromPairs(pairs, routines, count, sums);
 }
 
-/** The cost of each context of a profile, for views of contexts. */
 export const costsOfContexts = memo((analysis: Analysis<'inputs'>) => contextCosts(analysis.profile));

@@ -39,7 +39,6 @@ export function tagAt(of: LabelledProfile, row: number): Tag {
 export const tagKeys = ({ strings, labels }: LabelledProfile): readonly string[] =>
   [...new Set(labels.key)].map((key) => stringAt(strings, key));
 
-/** The labels of a set, in order. */
 export const tagsOfSet = (of: LabelledProfile, set: number): Tag[] => rowsOfSet(of, set).map((row) => tagAt(of, row));
 
 const rowsOfSet = ({ labels: { start } }: LabelledProfile, set: number): number[] =>

@@ -24,7 +24,6 @@ export function outputsOf({ steps, strings }: ProfileOf<'steps'>, step: number):
   return Array.from(rows, (id) => stringAt(strings, id));
 }
 
-/** A step's name as the file has it. */
 export const recordedName = (profile: ProfileOf<'steps'>, step: number): string =>
   stringAt(profile.strings, profile.steps.name[step]) || '(no name)';
 
@@ -100,7 +99,6 @@ export const workStepsOf = stepsWhere(activeSteps, isWork);
 /** The jobs among the active steps, in order of start. */
 export const jobsOf = stepsWhere(workStepsOf, hasRun);
 
-/** All active steps that ran, in order of start. */
 export const stepsThatRan = stepsWhere(activeSteps, hasRun);
 /** The steps that ran, without whole builds. */
 export const partsThatRan = stepsWhere(stepsThatRan, ({ kind }, i) => kind[i] !== WHOLE_KIND);

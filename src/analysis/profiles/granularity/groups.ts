@@ -222,7 +222,6 @@ class FileSplit {
     return { ...profile, ...head, frames, ...leafRows(stacks, frames, places) };
   }
 
-  /** By row: the routine in the row's file. */
   private routinesOf(profile: Profile, { routine, file }: NonNullable<ReturnType<typeof codeRowsOf>>): Uint32Array {
     const { inSeveralFiles, inFile } = this;
     return routine.map((r, i) =>

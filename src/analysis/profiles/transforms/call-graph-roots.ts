@@ -19,7 +19,6 @@ import { labelKeysIn } from './transform.ts';
 export const partKeys = ({ parts }: Pick<GraphProfile, 'parts'>): readonly string[] =>
   parts.length < 2 ? [] : parts.some(({ thread }) => thread !== null) ? ['thread', 'part'] : ['part'];
 
-/** The root name of each part, as in its column. */
 export const rootNames = (key: string, parts: readonly Part[]): readonly string[] =>
   key === 'thread' ? threadNames(parts).map((name) => name ?? 'thread ?') : parts.map((_, at) => partName(at));
 

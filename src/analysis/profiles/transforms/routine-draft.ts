@@ -12,7 +12,6 @@ export interface NewRoutine {
   readonly line: number;
 }
 
-/** A new routine without file and object. */
 export const routineWithoutFile = (name: string): NewRoutine => ({ name, file: -1, object: -1, line: 0 });
 
 export class RoutineDraft {

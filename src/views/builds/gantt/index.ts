@@ -269,7 +269,6 @@ function stepAfterGap(step: number, c: ViewContext<'steps'>): number {
   return ends ?? step;
 }
 
-/** The step in another lane that is nearest in time. */
 function nearestInLane(state: GanttState, by: number, c: ViewContext<'steps'>): number {
   const steps = c.analysis.profile.steps;
   const dense = densityLanes(state, c, visibleWindow(state, c));

@@ -28,7 +28,6 @@ export interface GanttState {
 
 const stepColumnsOf = (c: ViewContext<'steps'>) => stepList.table(c).columns({ ...c, medium: 'text' });
 
-/** The names of the columns of Steps, for conditions of filters. */
 export const stepColumnNames = (_state: unknown, c: ViewContext<'steps'>): string[] => conditionNames(stepColumnsOf(c));
 
 const stableContext = makeStableContext<'steps'>();

@@ -131,7 +131,6 @@ export function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, wind
   });
 }
 
-/** Draws a strip as lines of a label and a block chart. */
 export function drawStrip(strip: ChartStrip, gutter: number, width: number, window: TimeWindow, rows: number): ScreenLine[] {
   const values = meanByCell(strip.us, strip.value, window, width);
   const labels = gutter > 0 ? stripLabels(strip, rows, gutter - 1).map((label) => `${label} `) : [];
