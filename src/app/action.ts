@@ -90,7 +90,6 @@ const ACTION_FIELDS = {
   panel: { kind: guardOneOf(PANEL_KINDS) },
   split: { how: guardOneOf(['beside', 'below', 'next']) },
   'panel-move': { by: isWholeNumber },
-  /** Changes the transform in the panel's row. */
   'panel-change': { change: guardOneOf(TRANSFORM_CHANGES) },
   input: { text },
   'input-set': { text },

@@ -46,7 +46,6 @@ export function changePanelTransform(state: AppState, change: TransformChange): 
   return { ...next, panel: { ...panel, row: by === 0 ? panel.row : Math.max(0, Math.min(last, panel.row + by)) } };
 }
 
-/** Closes the panel, and returns the action of its row. */
 export function acceptPanelRow(shown: AppState, at: number): readonly [AppState, Action | undefined] {
   const state = withoutTriedRow(shown);
   const row = panelRows(state)[at];

@@ -81,7 +81,6 @@ export function printCommand(state: AppState, loaded: LoadFlags): PrintCommand {
 
 type AddFlag = (flag: string, value: string) => void;
 
-/** Adds the flags for parts, transforms, granularity and base. */
 function addProfileFlags(state: AppState, transforms: readonly Transform[], words: string[], addFlag: AddFlag): void {
   const { analysis, granularity, measure, versus } = state;
   const off = [...analysis.partsOff].sort((a, b) => a - b).join();

@@ -306,7 +306,6 @@ export function withErrorMessage(state: AppState, change: () => AppState): AppSt
   }
 }
 
-/** A new state, and the effects to run outside. */
 export type UpdateResult = readonly [state: AppState, effects: readonly Effect[]];
 
 /** The handlers of actions: each returns the state after its action, or that state with effects. */

@@ -48,7 +48,6 @@ export function nextTourStop(at: number, key: string, before: AppState): number 
   return key === 'esc' && !before.panel && !before.prompt ? undefined : at;
 }
 
-/** Draws the box of the tour over the last lines of the body. */
 export function drawTourBox({ tour, panel, width, ascii }: AppState, body: readonly ScreenLine[]): readonly ScreenLine[] {
   if (tour === undefined || panel) return body;
   const innerWidth = Math.max(1, width - 4);

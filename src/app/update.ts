@@ -363,7 +363,6 @@ function acceptPrompt(from: AppState): UpdateResult {
     : runCommand(closed, prompt.kind, text);
 }
 
-/** Runs a command of a view, after switching to that view. */
 function runViewCommand(from: AppState, view: ViewId, name: string, argument: string): AppState {
   const state = view === from.view ? from : syncView(switchView(from, view), [])[0];
   const done = openView(state).command(name, argument, contextOf(state));

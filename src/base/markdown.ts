@@ -17,7 +17,6 @@ function wrapInBackticks(text: string): string {
   return `${marks}${padding}${text}${padding}${marks}`;
 }
 
-/** Formats lines as a block of code, unchanged. */
 export function codeBlock(lines: readonly string[]): string[] {
   const fence = '`'.repeat(Math.max(3, longestBacktickRun(lines.join('\n')) + 1));
   return [`${fence}text`, ...lines, fence];
@@ -51,7 +50,6 @@ export function proseToMarkdown(text: string): string {
 export const joinMarked = (texts: readonly string[]): string =>
   texts.reduce((before, text) => before + (before.endsWith('`') && text.startsWith('`') ? ' ' : '') + text, '');
 
-/** Formats cells as a row of a Markdown table. */
 export function tableRow(cells: readonly string[]): string {
   // A bar ends a cell even within code marks.
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

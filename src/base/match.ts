@@ -253,7 +253,6 @@ export class IncrementalFilter<T> implements SlicedFilter {
     return this;
   }
 
-  /** The rows known to pass so far. */
   passingRows(): T[] {
     return this.rows.filter((_, i) => this.hit[i] === 1);
   }

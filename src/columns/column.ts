@@ -117,7 +117,6 @@ export function dataColumns<Row>(columns: readonly Column<Row>[], keys: readonly
 export const readColumns = <Row>(columns: readonly Column<Row>[], medium: 'screen' | 'text'): Column<Row>[] =>
   columns.filter((column) => column.text && (column.only ?? medium) === medium);
 
-/** The columns that rows can be sorted by. */
 export const sortableColumns = <Row>(columns: readonly Column<Row>[]): Column<Row>[] =>
   columns.filter((column) => column.key || column.order);
 

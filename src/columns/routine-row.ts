@@ -2,7 +2,6 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { type CostTable, type Event, eventValue } from '../model/head.ts';
 
-/** A group of routines, shown as one row. */
 export interface RoutineGroup {
   readonly name: string;
   /** The part of the name that distinguishes the group from other groups. */

@@ -12,7 +12,6 @@ import { sampleCostColumns, tellingKeys } from './tags.ts';
 
 const stacksOf = ({ analysis }: ColumnContext<'stacks'>) => distinctStacks(analysis.profile, analysis.partsOff);
 
-/** The routines of a stack, outermost first. */
 export function routinesOfStack({ analysis }: ColumnContext<'stacks'>, { stack }: DistinctStack): number[] {
   const { frames, stacks } = analysis.profile;
   return Array.from(stacks.frame.subarray(stacks.start[stack], stacks.start[stack + 1]), (f) => frames.routine[f]).reverse();

@@ -67,7 +67,6 @@ export const phaseList = makeListing<number, 'stacks'>({
   texts: (phase, c) => [phaseName(c.analysis, requirePhases(c).analysis.profile.steps, phase)],
 });
 
-/** Whether a step is a marker: it has a name and no routine. */
 const isMarker = ({ routine }: Steps, i: number) => routine[i] < 0;
 const phaseName = ({ profile }: Analysis, { name }: Steps, i: number) => stringAt(profile.strings, name[i]) || '(no name)';
 

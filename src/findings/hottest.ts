@@ -69,7 +69,6 @@ export interface RankedLine {
 /** Maximum number of routines whose lines are examined, those with the highest self cost. */
 const MAX_ROUTINES = 200;
 
-/** The known lines of a routine with a self cost. */
 export function costlyLinesOf(analysis: Analysis, of: Event, routine: number): RankedLine[] {
   const { file, line, costs } = analysis.costing.lines({ routine });
   const found: RankedLine[] = [];

@@ -88,7 +88,6 @@ interface RuleHead {
   readonly evidence: string;
   /** The limit above which the rule reports. */
   readonly threshold: string;
-  /** The rule's assumptions. */
   readonly assumes?: string;
   /** All results are notes about the profile, not about the program; they come last. */
   readonly onlyNotes?: true;

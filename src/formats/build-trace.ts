@@ -298,7 +298,6 @@ function textOfId(value: unknown, key: string, text: string): string {
   return textOfAny(value);
 }
 
-/** Loads a trace. Tests pass their own reader class. */
 export async function loadTrace(source: Source, sink: Sink, signal: AbortSignal, ReaderClass = BuildTraceReader): Promise<void> {
   const { path } = source;
   const reader = new ReaderClass(sink, path);

@@ -129,7 +129,6 @@ export interface Loader {
   load(source: Source, sink: Sink, signal: AbortSignal): Promise<void>;
 }
 
-/** Finishes the sink's profile and post-processes it. */
 export function finishProfile(loader: Loader, sink: Sink): Profile {
   const profile = sink.finish(loader.name);
   return loader.postProcess?.(profile) ?? profile;

@@ -67,7 +67,6 @@ class MassifReader extends StackReader {
   /** The ancestors of the next node, from the root down. */
   private readonly openNodes: HeapNode[] = [];
   private stack = new Uint32Array(64);
-  /** The types of the sums in an xtree file. */
   private readonly sums: RecordedType[] = [];
 
   readLine(bytes: Uint8Array, from: number, end: number): void {

@@ -36,7 +36,6 @@ const idOf = ({ profile }: Analysis<'processes'>, i: number) => stringAt(profile
 /** The command line as given; the program if no arguments are recorded. */
 export const commandText = ({ args, executable }: BuildProcess): string => (args.length > 0 ? args.join(' ') : executable);
 
-/** How many descendants a process has. */
 export function descendantCount(analysis: Analysis<'processes'>, i: number): number {
   const { end, place } = processTree(analysis);
   return end[place[i]] - place[i] - 1;
@@ -93,7 +92,6 @@ function screenCommand(c: ColumnContext<'processes'>, { process, folded, hit }: 
   return { text: `${indent}${mark} ${command}`, style: hit === false ? 'dim' : 'plain' };
 }
 
-/** By process, the files that the process compiles. */
 const compilesByProcess = memo((analysis: Analysis<'processes'>): ReadonlyMap<number, readonly Json[]> => {
   const out = new Map<number, Json[]>();
   for (const { process, file, output, language } of compilesOf(analysis).list)

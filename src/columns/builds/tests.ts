@@ -13,7 +13,6 @@ import { msText, timeColumn, timeOrUnknown } from '../times.ts';
 
 const STATUS_STYLES: Readonly<Record<TestResult['status'], Style>> = { passed: 'plain', failed: 'error', 'not run': 'warm' };
 
-/** The tests of one run, unsorted. */
 const singleRunTests = makeListing<TestResult, 'steps'>({
   ...{ name: 'tests', requires: ['tests'], kind: 'steps' },
   keys: 'test status reason durationMs labels command output'.split(' '),

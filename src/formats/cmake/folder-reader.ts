@@ -256,7 +256,6 @@ export class FolderReader {
     return false;
   }
 
-  /** Loads a single snippet file. */
   loadSnippet(value: JsonObject, name: string): void {
     this.checkVersion(value['version'], name);
     this.addStep(value, name, this.sink.parts.length);

@@ -47,7 +47,6 @@ function scanOutputOf(s: JsonObject): string | undefined {
 /** By role: the key of the text that names a step. Other steps are named by their target. */
 const NAMING_KEYS = new Map(Object.entries({ compile: 'source', test: 'testName', custom: 'command' }));
 
-/** The name of a step: its role and its output. */
 export function stepName(s: JsonObject, scanned = scanOutputOf(s)): string {
   const role = nonEmptyText(s['role']) ?? '???';
   if (scanned !== undefined) return `scan: ${nonEmptyText(s['source']) ?? '???'}`;

@@ -28,7 +28,6 @@ function parseJavaFrame(text: string): NamedFrame {
   return inside.includes('/') ? { name, file: inside, line: 0 } : { name: text, file: null, line: 0 };
 }
 
-/** Writes the samples as stacks of names. */
 export function writeJavaSamples(
   writer: NamedStackWriter,
   samples: Samples,

@@ -54,7 +54,6 @@ export class ScriptFrames {
     return getOrMake(this.maps, object, this.hasCode) ? this.frameOf({ ...frame.line, object }) : frame;
   }
 
-  /** Objects whose files are not available. */
   get unavailableObjects(): string[] {
     return [...this.isAvailable].flatMap(([object, is]) => (is ? [] : [object]));
   }

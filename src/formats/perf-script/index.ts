@@ -325,7 +325,6 @@ class PerfScriptReader extends FileReader {
 /** Names of events whose periods are nanoseconds. */
 const CLOCK_EVENT = /^(cpu-clock|task-clock|offcpu-time)(:|$)/;
 
-/** Whether a first line has nothing but an address of a frame. */
 const isBareAddress = ({ name, object }: FrameLine) => name === UNKNOWN_FUNCTION && object === null;
 
 /** The recorded types: weight, named events in order, sample counts. `measured`: the events that fields of samples measure. */

@@ -149,7 +149,6 @@ export class TestReader implements XmlHandler {
     return this.done.length;
   }
 
-  /** The results of the tests, in file order. */
   results(): TestResult[] {
     const hasClasses = new Set(this.done.map(({ className }) => className)).size > 1;
     const named = this.done.map(({ className, name, ...rest }) => {

@@ -37,7 +37,6 @@ function isKernelFile(path: string, { dev }: Stats): boolean {
   return system === 'kernel' || KERNEL_PATH.test(system === 'memory' ? realpathSync.native(path) : resolve(path));
 }
 
-/** The type of a file that is not regular. */
 export function fileTypeOf(stat: Stats): string {
   if (stat.isDirectory()) return 'a folder';
   if (stat.isFIFO()) return 'a FIFO';
