@@ -7,6 +7,7 @@ import type { StringId } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepPairs, StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, hashBytes } from '../model/strings.ts';
+import { addCtestMessages } from './cmake/ctest.ts';
 import { loggedCommand } from './cmake/ninja-commands.ts';
 import { type BuildFile, readNinjaFile, setNeeds, unknownNeedsText, warnOfProblems, writeStepNeeds } from './cmake/ninja-file.ts';
 import { addRebuildCosts } from './cmake/rebuilds.ts';
@@ -124,6 +125,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
       expected: 'lines in the order in which commands finished',
       found: `${rewritten.to - rewritten.from} commands out of order: ninja has rewritten the log, so their runs cannot be separated`,
     });
+  let firstOfRun = firstOfLog;
   const endOf = (from: number, least: number) => {
     let end = least;
     for (let row = from; row < rows.rows; row++) end = Math.max(end, rows.columns.endUs(row));
@@ -143,6 +145,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
       ...(r < all.length - 1 ? { older: true } : {}),
     });
     const firstRow = rows.rows;
+    firstOfRun = firstRow;
     for (let c = run.from; c < run.to; c++) {
       const line = first[c];
       const [startMs, endMs] = [lines.startMs.data[line], lines.endMs.data[line]];
@@ -167,6 +170,8 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
   rows.facts.needsCaveat ??= all.at(-1)?.isRewritten
     ? 'ninja has rewritten the log: parallelism is unknown'
     : needsCaveat(source, file, known, asked, unknownNeedsText(asked, unknown.length));
+  const loggedMs = folder?.modifiedMs?.(source.path.slice(source.path.lastIndexOf('/') + 1));
+  if (folder && loggedMs !== undefined && !rewritten) addCtestMessages(rows, firstOfRun, folder, '', loggedMs);
   if (source.folder) addRebuildCosts(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);
   sink.creator ??= 'ninja';
   sink.command ??= 'ninja';

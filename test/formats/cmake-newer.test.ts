@@ -1,6 +1,7 @@
 // CMake's data of 4.4 and later: ids of builds, signals, messages; and what older data lets conclude of them.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -21,6 +22,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { evidence, saidBy } from '../findings/cases.ts';
 import { compile, START, treeOf } from '../support/cmake-tree.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { profileOf } from '../support/kinds.ts';
 
 async function analysed(index: string) {
   const profile = await loadProfile([index]);
@@ -276,4 +278,40 @@ test('what CTest kept of failed and warning commands is in their steps, if it is
   assert.equal(messages.get('compile: main.c'), null);
   // Steps that began before the build of Build.xml keep none.
   assert.equal((await messagesOf(tree(-5000))).get('compile: bad.c'), null);
+});
+
+test('the messages of CTest are in the steps of a bare log of ninja whose last line was written during that build', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const log = join(folder, '.ninja_log');
+  const line = (from: number, to: number, output: string) => `${from}\t${to}\t0\t${output}\t1\n`;
+  writeFileSync(
+    log,
+    `# ninja log v5\n${line(0, 30, 'CMakeFiles/util.dir/util.c.o')}${line(0, 40, 'CMakeFiles/ok.dir/main.c.o')}`,
+  );
+  mkdirSync(join(folder, 'Testing/20261128-1740'), { recursive: true });
+  writeFileSync(join(folder, 'Testing/TAG'), '20261128-1740\nExperimental\n');
+  const xml = readFileSync(join(FIXTURES, 'ctest/Build.xml'), 'utf8').replace(
+    /<StartBuildTime>\d+/,
+    `<StartBuildTime>${START / 1000}`,
+  );
+  const written = join(folder, 'Testing/20261128-1740/Build.xml');
+  writeFileSync(written, xml);
+  utimesSync(written, START / 1000 + 10, START / 1000 + 10);
+  const messages = async (loggedSeconds: number) => {
+    utimesSync(log, START / 1000 + loggedSeconds, START / 1000 + loggedSeconds);
+    const profile = profileOf(await loadProfile([log]), 'steps');
+    return Array.from(profile.steps.name.keys(), (i) => stepText(profile, 'messages', i));
+  };
+  const [main, util] = await messages(5);
+  assert.match(util ?? '', /warning: unused variable ‘unused’/);
+  assert.equal(main, null);
+  // A build before it, and one after it.
+  assert.deepEqual(
+    [await messages(-5), await messages(60)],
+    [
+      [null, null],
+      [null, null],
+    ],
+  );
+  rmSync(folder, { recursive: true });
 });

@@ -125,8 +125,8 @@ const MAX_TEXT_LENGTH = 1 << 16;
 const CTEST_NOTE = /^\[CTest: warning (?:matched|suppressed)\] /gm;
 
 class FailureReader implements XmlHandler {
-  /** By output: what the command that made it wrote. */
-  readonly messages = new Map<string, string>();
+  /** By output: what the command that made it wrote, and the output as the command names it. */
+  readonly messages = new Map<string, { readonly name: string; readonly text: string }>();
   /** When the build started, in seconds since 1970; NaN if unknown. */
   startSeconds = Number.NaN;
   private readonly texts = new Map<string, string>();
@@ -153,12 +153,15 @@ class FailureReader implements XmlHandler {
     const written = ['StdOut', 'StdErr'].flatMap((of) => text(of) || []).join('\n');
     const output = text('OutputFile');
     if (output !== '' && written !== '')
-      this.messages.set(absolutePath(text('WorkingDirectory'), output), written.replace(CTEST_NOTE, ''));
+      this.messages.set(absolutePath(text('WorkingDirectory'), output), { name: output, text: written.replace(CTEST_NOTE, '') });
   }
 }
 
-/** Adds CTest's messages to steps from `first` on that have none and ran in the build of Build.xml. Needs times since 1970. */
-export function addCtestMessages(rows: StepWriter, first: number, folder: Folder, tree: string): void {
+/**
+ * Adds CTest's messages to steps from `first` on that have none and ran in the build of Build.xml: they began in its time, or `loggedMs`, when
+ * the log of their run was last written, is in it. Both are in time since 1970.
+ */
+export function addCtestMessages(rows: StepWriter, first: number, folder: Folder, tree: string, loggedMs?: number): void {
   const path = ctestFile(folder, tree, 'Build.xml');
   const bytes = path === undefined ? undefined : folder.read(path);
   if (path === undefined || !bytes) return;
@@ -167,9 +170,10 @@ export function addCtestMessages(rows: StepWriter, first: number, folder: Folder
   const { messages, startSeconds } = reader;
   const writtenUs = (folder.modifiedMs?.(path) ?? Number.POSITIVE_INFINITY) * 1000;
   const byOutput = lastStepByOutput(rows);
-  for (const [output, text] of messages) {
-    const row = byOutput.get(output) ?? -1;
-    const startUs = rows.columns.startUs.data[row];
+  for (const [output, { name, text }] of messages) {
+    // A log has the names that commands have.
+    const row = byOutput.get(output) ?? (loggedMs === undefined ? -1 : (byOutput.get(name) ?? -1));
+    const startUs = loggedMs === undefined ? rows.columns.startUs.data[row] : loggedMs * 1000;
     const isOfBuild = row >= first && startUs >= startSeconds * 1e6 && startUs <= writtenUs;
     if (isOfBuild && rows.text('messages', row) === undefined) rows.setText('messages', row, text);
   }
