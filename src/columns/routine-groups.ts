@@ -73,7 +73,7 @@ export function* nestedGroups<G extends { readonly path: readonly string[] }>(
 }
 
 /** Shortens each path to as many of its last components as make it unique. */
-function shortPaths(paths: readonly string[]): string[] {
+export function shortPaths(paths: readonly string[]): string[] {
   const parts = paths.map((path) => withSlashes(path).split('/'));
   const out: string[] = [];
   let open = parts.map((_, i) => i);

@@ -1,7 +1,7 @@
 // The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
 
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
-import { countsInMeasure } from '../analysis/answers/compared/measure.ts';
+import { countInMeasure, countsInMeasure } from '../analysis/answers/compared/measure.ts';
 import { noteOf } from '../analysis/answers/notes.ts';
 import { magnitudes, orderByNumber, orderBySorted, orderByString, sortStrings } from '../analysis/answers/order.ts';
 import { analysisOfColumn, RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
@@ -201,7 +201,10 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
     // Call counts are those of the whole routine, not of its lines in one file.
     if (isPartOfRoutine(r)) return '?';
     const isEstimated = splits && totals.estimated?.inclusive[routine] === 1 && totals.calls[routine] > 0;
-    return callCountText(c, totals.calls[routine], totals.inclusive.at(-1)?.[routine] ?? 0, isEstimated);
+    const before = totals.inclusive.at(-1)?.[routine] ?? 0;
+    if (c.medium === 'screen' && showsChange(c) && countInMeasure(c.analysis, 'delta', totals.calls[routine], before) === 0)
+      return '';
+    return callCountText(c, totals.calls[routine], before, isEstimated);
   };
   const value = (r: RoutineRow) =>
     counts && !isPartOfRoutine(r) ? callCountAt(c, totals.calls, totals.inclusive, r.routine) : null;

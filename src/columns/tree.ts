@@ -143,7 +143,7 @@ function countColumn(c: ColumnContext): Column<TreeRow>[] {
     if (rest) return '';
     const before = node.inclusive.at(-1) ?? 0;
     if (node.calls < 0 || (c.analysis.before && before < 0)) return '?';
-    const none = !showsChange(c) && countInMeasure(c.analysis, c.event.measure, node.calls, before) === 0;
+    const none = countInMeasure(c.analysis, c.event.measure, node.calls, before) === 0;
     return none && c.medium === 'screen' ? '' : callCountText(c, node.calls, before);
   };
   const value = ({ node }: TreeRow) => {

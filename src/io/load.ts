@@ -83,7 +83,9 @@ export function chooseLoader(head: Uint8Array, path: string): Loader {
     offset: 0,
     expected: 'a profile',
     found: unsupported?.what ?? (head.length === 0 ? 'an empty file' : firstLine(head)),
-    hint: unsupported?.hint ?? 'proftui --formats lists the supported formats; --format NAME says what is not of that one',
+    hint:
+      unsupported?.hint ??
+      'proftui --formats lists the supported formats; --format NAME reads it as one of them, or says why not',
   });
 }
 

@@ -7,6 +7,7 @@ import { PANEL_HEAD_LINES, visiblePanelRows } from '../app/panels.ts';
 import { baseName } from '../base/paths.ts';
 import { cellWidth, cutEnd, visible } from '../base/text.ts';
 import { formatBytes } from '../base/units.ts';
+import { shortPaths } from '../columns/routine-groups.ts';
 import type { ProfileFile } from '../io/find.ts';
 import { buildInfoCells, dateText, formatAge, startTimeText } from './found-cells.ts';
 import { cellText, fittingColumnWidths, PlainTable, type ScreenProps } from './PlainTable.tsx';
@@ -119,13 +120,14 @@ export function Chooser({ state, width, height, ascii }: ScreenProps<ShownChoose
 }
 
 /** The table of profiles. A kept build is identified by its start time, other profiles by name. */
-function chooserTable({ all: found, nowMs }: ShownChooser, shown: readonly ProfileFile[], width: number) {
+function chooserTable({ all: found, folder, nowMs }: ShownChooser, shown: readonly ProfileFile[], width: number) {
   const hasBuilds = found.some((f) => f.about);
   // Names win space: a command has what they and the other columns leave.
-  const nameWidth = shown.reduce((most, { path }) => Math.max(most, cellWidth(visible(baseName(path)))), 0);
+  const labels = folder === undefined ? shortPaths(shown.map(({ path }) => path)) : shown.map(({ path }) => baseName(path));
+  const nameWidth = labels.reduce((most, label) => Math.max(most, cellWidth(visible(label))), 0);
   const commandWidth = Math.min(60, width - nameWidth - OTHER_COLUMNS_WIDTH);
-  const rows = shown.map((found) => ({
-    profile: baseName(found.path),
+  const rows = shown.map((found, i) => ({
+    profile: labels[i],
     started: startTimeText(found),
     format: found.format,
     total: found.run?.total ?? '',

@@ -185,7 +185,7 @@ function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>
   };
   const countTextOf = (row: CallsRow) => {
     const counts = countsOf(row);
-    const none = !focus(row) && !showsChange(c) && counts && countInMeasure(c.analysis, c.event.measure, ...counts) === 0;
+    const none = !focus(row) && counts && countInMeasure(c.analysis, c.event.measure, ...counts) === 0;
     return none || !counts ? '' : callCountText(c, ...counts, splits && isEstimated(row, 'inclusive'));
   };
   const sides = (row: CallsRow) => {

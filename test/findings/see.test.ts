@@ -1,7 +1,9 @@
 // Every `see:` command of every fixture's findings runs, and shows the routine that the finding is about.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import test from 'node:test';
 import stringArgv from 'string-argv';
+import { addressInObject } from '../../src/analysis/names/names.ts';
 import { requireRoutine } from '../../src/analysis/profiles/choices.ts';
 import { parseFlags } from '../../src/cli/flags.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -71,4 +73,16 @@ long('every see: command of every fixture runs', async () => {
   }
   assert.ok(seen > most(100), `${seen} commands`);
   assert.deepEqual(wrong, []);
+});
+
+test('code without a name is named as the screen shows it, by its object and address', async () => {
+  const profile = await loadProfile([join(FIXTURES, 'callgrind/real-git.callgrind.out.gz')]);
+  let named = 0;
+  for (const r of profile.routines.name.keys()) {
+    const shown = addressInObject(profile, r);
+    if (shown === undefined) continue;
+    assert.equal(requireRoutine(profile, shown), r, shown);
+    named++;
+  }
+  assert.ok(named > 100, `${named}`);
 });

@@ -91,6 +91,13 @@ test('progress and chooser', () => {
   assert.match(bare(loading.lastFrame()), / self Ir +% +routine.*\n +3,000 +75\.00% +hot\?\[2J *\n +1,000 +25\.00% +\?\?\?/);
   loading.unmount();
   const found = ['a', 'b\u001b[2J'].map((path) => ({ path, format: 'callgrind', bytes: 1024, modifiedMs: 0 }));
+  // The list of recent profiles names as many folders as tell them apart.
+  const twins = ['/srv/one/app.out', '/srv/two/app.out'].map((path) => ({ ...found[0], path }));
+  const recent = render(
+    <Chooser state={{ ...newChooserState(undefined, twins, 0), nowMs: 60_000 }} width={60} height={10} ascii />,
+  );
+  assert.match(recent.lastFrame() ?? '', /one\/app\.out[\s\S]*two\/app\.out/);
+  recent.unmount();
   const chooser = render(<Chooser state={{ ...newChooserState('.', found, 1), nowMs: 60_000 }} width={60} height={10} ascii />);
   assert.match(bare(chooser.lastFrame()), /> +b\?\[2J +callgrind +1 KiB +1 min ago/);
   chooser.unmount();

@@ -6,7 +6,7 @@ import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { columnNames } from '../answers/part-columns.ts';
-import { findRoutines, routineFile, routineName, routineObject, UNKNOWN_NAME } from '../names/names.ts';
+import { addressInObject, findRoutines, routineFile, routineName, routineObject, UNKNOWN_NAME } from '../names/names.ts';
 import { keysOfGrouping, labelGroupKeys, ROUTINE_KEYS } from './granularity/groups.ts';
 import { type Granularity, granularitiesOf, ROUTINE_GRANULARITY } from './granularity/stacks.ts';
 
@@ -87,6 +87,9 @@ export function findRoutinesByWord(profile: Profile, wanted: string): number[] {
   if (plain.length > 0) return plain;
   const placed = /^(.+) file:(.+)$/.exec(wanted); // bounded: an argument of the command line
   if (placed) return findRoutinesInFile(profile, placed[2], placed[1]);
+  // `git+0x1f100`: as the screen shows code without a name.
+  if (/\+0x[\da-f]+$/.test(wanted))
+    return [...profile.routines.name.keys()].filter((r) => addressInObject(profile, r) === wanted);
   // `src/a.c:main`: names contain colons too, so every single colon may end the file.
   for (const { index } of wanted.matchAll(/(?<!:):(?!:)/g)) {
     const found = findRoutinesInFile(profile, wanted.slice(0, index), wanted.slice(index + 1));
