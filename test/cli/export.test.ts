@@ -18,7 +18,7 @@ long(
     writeFileSync(big, Array.from({ length: 300_000 }, (_, i) => `main;f${i % 5000};g${i} 1\n`).join(''));
     const child = spawn(process.execPath, [PROGRAM, big, '--export', 'speedscope', '-o', join(here, 'out.json')]);
     const isWriting = () => readdirSync(here).some((name) => name.endsWith('.tmp'));
-    for (let k = 0; k < 2000 && !isWriting(); k++) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (!isWriting() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.ok(isWriting());
     child.kill('SIGINT');
     const [code] = await once(child, 'exit');
