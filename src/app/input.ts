@@ -48,8 +48,13 @@ const TEXT_EDIT_KEYS = new Map<string, TextEdit>(
   } as const),
 );
 
+/** More rows than any panel has. */
+const ALL_ROWS = 1 << 20;
 const PANEL_MOVE_KEYS = new Map(
-  Object.entries({ up: -1, down: 1, pageup: -10, pagedown: 10, 'ctrl-p': -1, 'ctrl-n': 1, tab: 1, 'shift-tab': -1 }),
+  Object.entries({
+    ...{ up: -1, down: 1, pageup: -10, pagedown: 10, home: -ALL_ROWS, end: ALL_ROWS },
+    ...{ 'ctrl-p': -1, 'ctrl-n': 1, tab: 1, 'shift-tab': -1 },
+  }),
 );
 
 export function inputAction(key: string, typed: string, panel: boolean): Action {

@@ -110,7 +110,6 @@ export function rangeText(analysis: Analysis<'steps'>): string {
 export const rangeSuffix = (analysis: Analysis<'steps'>): string =>
   analysis.profile.steps.clip ? `, from ${rangeText(analysis)}` : '';
 
-/** The time as text, or `?` if it is unknown. */
 export const timeOrUnknown = (us: number) => (Number.isNaN(us) ? '?' : timeText(us));
 
 /** The time in milliseconds, for machines; null if it is unknown. */

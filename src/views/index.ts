@@ -71,7 +71,6 @@ type RegisteredView = (typeof viewRegistry)[number];
 export type ViewId = RegisteredView['id'];
 /** The view that every profile has and that opens first; q leads back to it. */
 export const HOME_VIEW: ViewId = 'overview';
-/** The actions of all views, which their keys trigger. */
 export type AnyViewAction = RegisteredView['keys'][number]['action'];
 export type AnyView = ViewEntry<ViewId, AnyViewAction>;
 

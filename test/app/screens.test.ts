@@ -483,6 +483,10 @@ test('help lists every key of the view, and narrows', async () => {
   const all = panelRows(p.state).length;
   assert.ok(all > 40);
   assert.ok(panelRows(p.state).some((r) => r.cells['keys'].includes(keyLabel('enter'))));
+  p.press('end');
+  assert.equal(p.state.panel?.row, all - 1);
+  p.press('home');
+  assert.equal(p.state.panel?.row, 0);
   p.type('sort');
   assert.ok(panelRows(p.state).length < all && panelRows(p.state).length >= 4);
   p.press('esc');

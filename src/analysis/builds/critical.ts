@@ -48,7 +48,6 @@ export interface CriticalPath {
   readonly on: Uint8Array;
 }
 
-/** The reason for a link's wait in few words, for a narrow column. */
 export function shortWaitReason(profile: ProfileOf<'steps'>, link: CriticalLink): string {
   const name = (step: number) => stepFile(profile, step);
   return link.waited === 'place' ? `job freed by ${name(link.before)}` : waitReasonText(profile, link, name);

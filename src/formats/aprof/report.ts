@@ -59,7 +59,6 @@ export class AprofReader extends FileReader {
     this.sink.scaleCapacity(times);
   }
 
-  /** Reads one line, without its line end. */
   readLine(bytes: Uint8Array, from: number, to: number): void {
     this.lineNo++;
     while (to > from && (bytes[to - 1] === 13 || bytes[to - 1] === 32 || bytes[to - 1] === 9)) to--;

@@ -67,7 +67,6 @@ export class KeptFiles implements Folder {
     return from;
   }
 
-  /** Reads a line without its line feed. */
   readLine(bytes: Uint8Array): void {
     this.lines++;
     if (this.lines === 1 || bytes.length === 0 || this.storeValueLine(bytes)) return;

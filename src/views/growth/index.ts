@@ -32,7 +32,6 @@ const lawFilterOf = memo((c: ViewContext<'inputs'>, matcher: Matcher) => {
 /** Columns that need the laws of all routines, which are fitted on first use. */
 const LAW_COLUMNS = new Set(['best', 'r2', 'slope', 'tenfold', 'before']);
 
-/** The computation of the sort keys, in slices. */
 const sortKeyProgress = memo((analysis: Analysis<'inputs'>, sort: string, c: ViewContext<'inputs'>) => {
   const key = lawTable.columns(c).find((column) => column.id === sort)?.key;
   return new IncrementalFilter(routineLaws(analysis), (l) => key?.(l) !== undefined);

@@ -51,7 +51,6 @@ export interface DetailSpec<Id extends string, K extends Kind> {
   readonly file: (step: number, c: ViewContext<K>) => string | null;
 }
 
-/** The rows of a field: its label, and its text wrapped to the width. */
 export function fieldRows(label: string, value: string, style: Style, width: number): TextRow[] {
   const textWidth = Math.max(10, width - 14);
   return wrapText(printableFieldText(value), textWidth, textWidth, 1 / 2).map((piece, i) => ({
