@@ -88,8 +88,8 @@ export function findRoutinesByWord(profile: Profile, wanted: string): number[] {
   const placed = /^(.+) file:(.+)$/.exec(wanted); // bounded: an argument of the command line
   if (placed) return findRoutinesInFile(profile, placed[2], placed[1]);
   // `git+0x1f100`: as the screen shows code without a name.
-  if (/\+0x[\da-f]+$/.test(wanted))
-    return [...profile.routines.name.keys()].filter((r) => addressInObject(profile, r) === wanted);
+  const isShown = (r: number) => addressInObject(profile, r) === wanted;
+  if (wanted.includes('+0x')) return [...profile.routines.name.keys()].filter(isShown);
   // `src/a.c:main`: names contain colons too, so every single colon may end the file.
   for (const { index } of wanted.matchAll(/(?<!:):(?!:)/g)) {
     const found = findRoutinesInFile(profile, wanted.slice(0, index), wanted.slice(index + 1));
