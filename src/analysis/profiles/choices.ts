@@ -89,7 +89,8 @@ export function findRoutinesByWord(profile: Profile, wanted: string): number[] {
   if (placed) return findRoutinesInFile(profile, placed[2], placed[1]);
   // `git+0x1f100`: as the screen shows code without a name.
   const isShown = (r: number) => addressInObject(profile, r) === wanted;
-  if (wanted.includes('+0x')) return [...profile.routines.name.keys()].filter(isShown);
+  const shown = wanted.includes('+0x') ? [...profile.routines.name.keys()].filter(isShown) : [];
+  if (shown.length > 0) return shown;
   // `src/a.c:main`: names contain colons too, so every single colon may end the file.
   for (const { index } of wanted.matchAll(/(?<!:):(?!:)/g)) {
     const found = findRoutinesInFile(profile, wanted.slice(0, index), wanted.slice(index + 1));
