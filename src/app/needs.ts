@@ -13,7 +13,6 @@ import { type AppState, contextOf, type Effect, openView, type UpdateResult, wit
 /** The placeholder of a source text that is still being read. */
 const READING_SOURCE_TEXT = 'reading the source …';
 
-/** Adds a source text, or the reason why it is not shown. */
 export function addSource(state: AppState, file: string, text: SourceText | WithheldSource | string): AppState {
   if (!isWithheld(text)) return mapLinesWhenRead({ ...state, sources: new Map(state.sources).set(file, text) });
   const why = `o shows sources in ${text.folder}, outside this profile's folders`;

@@ -35,7 +35,6 @@ export function togglePanelColumn(state: AppState): AppState {
   return action.name === state.event ? withMessage(state, 'This event is already shown') : toggleColumn(state, action.name);
 }
 
-/** Changes the transform in the panel's row; the cursor follows it. */
 export function changePanelTransform(state: AppState, change: TransformChange): AppState {
   const { panel } = state;
   const action = panel && panelRows(state)[panel.row]?.action;

@@ -61,7 +61,6 @@ export interface InstrOptions {
 
 export const instrRow = (listing: InstrListing, at: number): InstrRow => ({ kind: 'instr', listing, at, of: -1 });
 
-/** The rows below an instruction: its calls, and the gap after it. */
 export function callAndGapRows({ listing, at }: InstrRow): InstrRow[] {
   const calls = (listing.callsAt.get(at) ?? []).map((of): InstrRow => ({ kind: 'call', listing, at, of }));
   return listing.gaps.has(at) ? [...calls, { kind: 'gap', listing, at, of: -1 }] : calls;

@@ -21,7 +21,6 @@ export interface TableListing<Row, K extends Kind> {
 /** A list whose table is the same in every context. */
 type FixedListing<Row, K extends Kind> = Omit<TableListing<Row, K>, 'table'> & Pick<TableColumns<Row, K>, 'columns' | 'keys'>;
 
-/** Makes a list from its rows and the columns of its only table. */
 export function makeListing<Row, K extends Kind>({ columns, keys, ...list }: FixedListing<Row, K>): TableListing<Row, K> {
   const table = { columns, ...(keys ? { keys } : {}) };
   return { ...list, table: () => table };

@@ -46,7 +46,6 @@ export interface ChangeSource<Row> {
   readonly order: (event: Event) => Column<Row>['order'];
 }
 
-/** The columns of the relative change, the value in the base, and the value now. */
 export function runValueColumns<Row>(c: ColumnContext, { value, isEstimated, sides, order }: ChangeSource<Row>) {
   const [now, before, percent] = [eventWithMeasure(c, 'now'), eventWithMeasure(c, 'before'), eventWithMeasure(c, 'percent')];
   // Rows of only one run have no relative change.

@@ -79,7 +79,6 @@ export const routineTable: TableColumns<RoutineRow> = {
   },
 };
 
-/** A sort of all routine names that can run in steps. */
 export const nameSort = memo(({ profile: { strings, routines } }: Analysis) =>
   sortStrings(strings, (r) => routines.name[r], routines.name.length),
 );

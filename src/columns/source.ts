@@ -56,7 +56,6 @@ export const numberModesOf = (withCalls: boolean): readonly NumberMode[] =>
   withCalls ? ['all', 'self', 'none'] : ['all', 'none'];
 
 export interface SourceOptions {
-  /** On the screen: the listing of the only file. */
   readonly first?: SourceListing | undefined;
   /** False if the profile has no calls: inclusive cost then equals self cost. */
   readonly withCalls: boolean;

@@ -125,8 +125,8 @@ export interface OwnPaths {
   readonly hasFile: (relative: string) => boolean;
 }
 
-/** Names of settings that decide whether runs can be compared: of the sizes of inputs, and of the period of samples. */
-export const [SIZES_SETTING, PERIOD_SETTING] = ['sizes', 'a sample every'];
+/** Names of settings that decide whether runs can be compared: the cells that sizes of input count, and the period of samples. */
+export const [CELLS_SETTING, PERIOD_SETTING] = ['cells', 'a sample every'];
 
 export interface Head {
   readonly format: string;

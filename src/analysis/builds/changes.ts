@@ -55,9 +55,9 @@ function buildRoot({ profile }: Analysis<'steps'>): string {
 }
 
 /** Objects, libraries and response files of the build tree among the words of a link command. */
-const LINKED_FILE = /^(?![-/]|\w:).*\.(?:o|obj|a|lib|so|dylib)$|^@/;
+const LINKED_FILE = /^(?![-/]|\w:).*\.(?:o|obj|a|lib|so|dylib)$|^@$/;
 
-/** By target: the words of this build's link commands, which name the linked files. */
+/** By target: the words of this build's link commands, which name the linked files; `@` if a response file has more. */
 function linkWords(analysis: Analysis<'steps'>): ReadonlyMap<string, ReadonlySet<string>> {
   const { profile } = analysis;
   const words = new Map<string, Set<string>>();
@@ -65,7 +65,7 @@ function linkWords(analysis: Analysis<'steps'>): ReadonlyMap<string, ReadonlySet
     if (stepText(profile, 'role', i) !== 'link') continue;
     const target = stepText(profile, 'target', i) ?? '';
     const set = getOrMake(words, target, () => new Set());
-    for (const word of (stepText(profile, 'command', i) ?? '').split(/[\s"']+/)) set.add(word);
+    for (const word of (stepText(profile, 'command', i) ?? '').split(/[\s"']+/)) set.add(word.startsWith('@') ? '@' : word);
   }
   return words;
 }
@@ -107,7 +107,7 @@ function makeMembershipTest(analysis: Analysis<'steps'>, other: Analysis<'steps'
     if (stepText(other.profile, 'role', i) !== 'compile') return otherwise;
     const words = linked.get(stepText(other.profile, 'target', i) ?? '');
     // A response file has the objects that the command does not name.
-    return words && ![...words].some((word) => word.startsWith('@')) ? outputs.some((path) => words.has(path)) : otherwise;
+    return words && !words.has('@') ? outputs.some((path) => words.has(path)) : otherwise;
   };
 }
 

@@ -80,7 +80,6 @@ export const stepList = makeListing<number, 'steps'>({
   },
 });
 
-/** The columns for machines and text, with one row per step. */
 function textColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { analysis } = c;
   const { profile } = analysis;

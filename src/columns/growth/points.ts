@@ -38,14 +38,12 @@ function pointNumberColumn<Row>(id: string, at: PointOf<Row>, of: (curve: Curve,
   return dataColumn(id, value, { title, measured: true });
 }
 
-/** The fields of a point, for machines. */
 export const fieldColumns = <Row>(at: PointOf<Row>, fields: readonly InputField[]): Column<Row>[] =>
   fields.map((field) => pointNumberColumn(field, at, (curve, point) => pointValue(curve, field, point) ?? null));
 
 export const recordedFields = (curve: { readonly [F in InputField]?: Float64Array }): InputField[] =>
   INPUT_FIELDS.filter((field) => curve[field]);
 
-/** The columns of a curve's points for machines: one row per size. */
 export function pointDataColumns(point: PairedCurves, c: ColumnContext): Column<number>[] {
   const at = (row: number) => curveAndRow(c, point, row);
   return [

@@ -20,10 +20,9 @@ export const overloadedHostRule = makeBuildRule({
   *find({ analysis, profile }) {
     const { cores } = profile.steps;
     if (cores === null || failedSteps(analysis).length > 0) return [];
-    const isElsewhere = workStepsOf(analysis).some((i) => DISTRIBUTES.test(stepText(profile, 'command', i) ?? ''));
-    if (isElsewhere || meanHostLoad(profile.steps) < cores) return [];
     const { places } = mostSlotsOf(yield* stagesInSlices(analysis).wait());
-    if (places <= cores) return [];
+    if (places <= cores || meanHostLoad(profile.steps) < cores) return [];
+    if (workStepsOf(analysis).some((i) => DISTRIBUTES.test(stepText(profile, 'command', i) ?? ''))) return [];
     const { atLevel } = jobConcurrency(analysis);
     const busy = atLevel.reduce((sum, us, n) => (n > 0 ? sum + us : sum), 0);
     const over = atLevel.reduce((sum, us, n) => (n > cores ? sum + us : sum), 0);

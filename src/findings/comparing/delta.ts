@@ -146,7 +146,6 @@ function lineChanges({ analysis, event }: Evidence, routine: number) {
   });
 }
 
-/** Subject, share and sign of a finding about a change. */
 export const deltaSubject = (e: Evidence, { routine, delta }: Delta): Pick<RuleResult, 'subject' | 'share' | 'sign'> => ({
   subject: `routine ${routine}`,
   share: Math.abs(delta) / baseTotal(e),

@@ -38,7 +38,11 @@ function findOneSided(e: Evidence): OneSidedRoutine[] {
   const renamed = renamedRoutines(analysis);
   const out: OneSidedRoutine[] = [];
   const sides = profile.compared?.routineSides ?? new Uint8Array(0);
-  const rest = profile.routines.name.findIndex((_, r) => BELOW_THRESHOLD.test(routineName(profile, r)));
+  const { bytes, start } = profile.strings;
+  // Only names that begin with a bracket are decoded.
+  const rest = profile.routines.name.findIndex(
+    (id, r) => bytes[start[id]] === 0x28 && BELOW_THRESHOLD.test(routineName(profile, r)),
+  );
   for (let routine = 0; routine < sides.length; routine++) {
     const isNew = sides[routine] === IN_THIS_RUN;
     if (!isNew && sides[routine] !== IN_BASE) continue;

@@ -3,7 +3,7 @@
 import { FormatError } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import { type GrowableColumn, Numbering, type StringId, scaleCapacities } from '../../model/column.ts';
-import { SIZES_SETTING } from '../../model/head.ts';
+import { CELLS_SETTING } from '../../model/head.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
@@ -267,15 +267,20 @@ export class AprofReader extends FileReader {
       sink.eventNotes.push({ name: metric, path, ...(isTime ? { unit: 'us' } : BASIC_BLOCKS) });
     const input = header.get('i');
     // rvms is the old name of drms.
-    this.rows.metric ??= (input === 'rvms' ? 'drms' : input) ?? (this.hasInput ? 'drms' : 'rms');
+    const stated = input === 'rvms' ? 'drms' : input;
+    this.rows.metric ??= stated ?? (this.hasInput ? 'drms' : 'rms');
     if (this.rows.metric !== 'drms')
       this.rows.misses =
         'the input may come from sources that rms does not count (aprof --drms=yes), or be a number among the arguments';
-    const sizes = `${input ?? 'rms'}${header.has('resolution') ? ` in cells of ${plural(Number(header.get('resolution')), 'byte')}` : ''}`;
-    const known = sink.settings.get(SIZES_SETTING) ?? sizes;
-    if (known !== sizes)
-      throw new FormatError({ path, expected: `sizes by ${known}, as in ${sink.paths[0]}`, found: `sizes by ${sizes}` });
-    sink.settings.set(SIZES_SETTING, sizes);
+    const cells = header.has('resolution') ? ` in cells of ${plural(Number(header.get('resolution')), 'byte')}` : '';
+    const known = sink.settings.get(CELLS_SETTING) ?? cells;
+    // A later file may have other sizes than the first: one curve cannot have both.
+    const ofSizes = stated ?? this.rows.metric;
+    if (ofSizes !== this.rows.metric || (cells !== '' && cells !== known)) {
+      const expected = `sizes by ${this.rows.metric}${known}, as in ${sink.paths[0]}`;
+      throw new FormatError({ path, expected, found: `sizes by ${ofSizes}${cells}` });
+    }
+    if (cells !== '') sink.settings.set(CELLS_SETTING, cells);
     const command = header.get('f');
     const app = header.get('a');
     sink.command ??= (command && command !== '(null)' ? command : app) || null;
@@ -288,7 +293,7 @@ export class AprofReader extends FileReader {
       sink.warn({ path, expected: `a total (k) of at least the cost of all routines, ${self}`, found });
     const name = /_(\d+)_(\d+)_(\d+)\.aprof(?:\.gz)?$/.exec(path); // bounded: a file name
     const notes = [
-      `version ${this.version}; sizes are ${sizes}`,
+      `version ${this.version}; sizes are ${input ?? 'rms'}${cells}`,
       ...(header.has('created') ? [`created ${header.get('created')}`] : []),
       ...(header.has('e') ? [executableTime(header.get('e')!)] : []),
       ...this.comments.filter((c) => /\w/.test(c)),

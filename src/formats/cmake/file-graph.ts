@@ -43,7 +43,6 @@ export class FileGraph {
     this.pairs = Number.POSITIVE_INFINITY;
   }
 
-  /** Adds a build rule: the output is made from the inputs. */
   addRule(output: string, inputs: Iterable<string>): void {
     if (this.isIncomplete) return;
     const made = this.fileIndexOf(output);

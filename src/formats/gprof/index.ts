@@ -77,7 +77,6 @@ class GprofReader extends FileReader {
   private inFlat = false;
   private entry: GraphEntry | undefined;
   private readonly flat: SelfTime[] = [];
-  /** Self times of the routines, from the call graph. */
   private readonly graphRows: SelfTime[] = [];
   private readonly calls: GprofCall[] = [];
   /** Indexes of routines with an entry, and calls from caller lines with the caller's index. */

@@ -50,7 +50,6 @@ export class FrameAddresses {
   /** By place: the index of its address, and the first frame there. */
   private readonly indexOfPlace: number[] = [];
   private readonly frameOfPlace: ScriptFrame[] = [];
-  /** By frame: its object in the current process. */
   private readonly spaceOfFrame = new Map<ScriptFrame, ProcessObject>();
   private pid: number | undefined;
   /** Chains of functions inlined into each other, for frames without an address. */

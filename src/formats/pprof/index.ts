@@ -61,7 +61,6 @@ class PprofReader extends FileReader {
   private readonly firstRow = this.samples.stacks.rows;
   private offset = 0;
   private count = 0;
-  /** By the contents of a label set: its number. */
   private readonly labelSets = new Map<string, number>();
   private readonly labels: (readonly [set: number, labels: readonly PprofLabel[]])[] = [];
 

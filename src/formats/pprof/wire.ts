@@ -95,7 +95,6 @@ export class WireReader {
     return true;
   }
 
-  /** The last varint as an unsigned number. */
   get unsigned(): number | bigint {
     return this.high < 0x200000 ? this.high * 2 ** 32 + this.low : (BigInt(this.high) << 32n) | BigInt(this.low);
   }

@@ -248,7 +248,6 @@ class CompileTables {
   readonly phases = new SumTable();
   readonly threads = new Map<number, OpenSlices>();
 
-  /** The include node of a header below the innermost open include. */
   nodeOfInclude(around: OpenSlices, header: number): number {
     const above = around.openRowsOf(this.includes).rows.at(-1) ?? -1;
     const had = this.includes.name.length;

@@ -50,7 +50,6 @@ function toolMemoryFor(path: string): number | string {
   }
 }
 
-/** The line tools that are installed, preferred one first. */
 export function installedLineTools(): LineTool[] {
   return LINE_TOOLS.flatMap((tool) => {
     const path = findProgram(tool.name);

@@ -73,7 +73,6 @@ function electLoadBias(voters: ReadonlyMap<string, readonly number[]>, extents: 
   return first && first[1] * 2 > voting && first[1] > (second?.[1] ?? 0) ? first[0] : undefined;
 }
 
-/** By identifier: the functions with that identifier. */
 async function findExtents(elfs: readonly Elf[], identifiers: readonly string[]): Promise<Map<string, FunctionExtent[]>> {
   const out = new Map<string, FunctionExtent[]>();
   // A debug file has functions that the dynamic symbol table lacks.

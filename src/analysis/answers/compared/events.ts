@@ -13,11 +13,16 @@ export function pairedEvents(events: readonly Event[], before: readonly Event[])
     const now = event.pair?.[0] ?? event;
     const then = matchingEvent(now, known);
     // CEst sums other events where others were recorded.
-    const isOther = then?.formula !== now.formula && then?.each === undefined && now.each === undefined;
-    if (!then || isOther || typeof then.per !== typeof now.per) return [];
+    if (!then || !hasSameFormula(now, then) || typeof then.per !== typeof now.per) return [];
     if (!known.includes(then)) known.push(then);
     return [{ ...now, pair: [now, then] as const }];
   });
+}
+
+/** Whether two events of one name have one formula. Those of samples may differ: they are of their periods. */
+export function hasSameFormula(a: Event, b: Event): boolean {
+  const [formula, other] = [a, b].map((event) => event.formula?.replace(/\s+/g, ''));
+  return formula === other || a.each !== undefined || b.each !== undefined;
 }
 
 /** Finds the same event among those of another profile: by name and unit, else by formula. */

@@ -4,10 +4,11 @@ import { FormatError } from '../../../base/problem.ts';
 import { runToEnd } from '../../../base/slices.ts';
 import { formatCost } from '../../../base/units.ts';
 import { pickColumn, withColumns } from '../../../model/column.ts';
-import { type Event, PERIOD_SETTING, SIZES_SETTING } from '../../../model/head.ts';
+import { CELLS_SETTING, type Event, PERIOD_SETTING } from '../../../model/head.ts';
 import type { BaseRuns, Kind, NodeGraph, Profile, ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { splitLevel } from '../../answers/callgraph/levels.ts';
+import { hasSameFormula } from '../../answers/compared/events.ts';
 import { namePartsOf, parseName } from '../../names/parts.ts';
 import { foldNodes, mergeEstimates } from '../inlined/fold.ts';
 import { joinRoutines } from '../transforms/call-graph-merge.ts';
@@ -73,8 +74,11 @@ export function checkComparable(now: Profile, before: Profile): void {
   check(!(now.kind === 'steps' && baseIsEmpty && now.steps.name.length > 0), 'a build to compare with', 'no step');
   const granularityOf = (p: Profile) => p.granularity ?? 'routine';
   check(granularityOf(now) === granularityOf(before), `a profile by ${granularityOf(now)}`, `one by ${granularityOf(before)}`);
-  const metric = (p: Profile) => (p.kind === 'inputs' ? (p.settings?.get(SIZES_SETTING) ?? p.inputs.metric) : '');
-  check(metric(now) === metric(before), `sizes of input by ${metric(now)}, as in this run`, `sizes by ${metric(before)}`);
+  const metric = (p: Profile) => (p.kind === 'inputs' ? p.inputs.metric : '');
+  const cells = (p: Profile) => p.settings?.get(CELLS_SETTING) ?? '';
+  const isOther = cells(now) !== cells(before) && cells(now) !== '' && cells(before) !== '';
+  const sizes = (p: Profile) => metric(p) + (isOther ? cells(p) : '');
+  check(sizes(now) === sizes(before), `sizes of input by ${sizes(now)}, as in this run`, `sizes by ${sizes(before)}`);
   const isKnown = ({ name }: Event) => before.events.some((e) => e.name === name);
   const nameOf = ({ name, unit }: Event) => (now.events.some(isKnown) ? `${name} (${unit})` : name);
   const [ours, theirs] = [now, before].map((p) => p.events.map(nameOf));
@@ -135,11 +139,10 @@ function areSampledAlike(now: Profile, before: Profile): boolean {
   return ours.each <= theirs.each * most && theirs.each <= ours.each * most;
 }
 
-/** Whether two events of one name mean the same: the costs of samples are compared by their periods. */
+/** Whether two events of one name in one format mean the same. Descriptions of samples name their periods, which may differ. */
 const meansTheSame = (a: Event, b: Event): boolean => {
-  if (a.each !== undefined || b.each !== undefined) return true;
-  const [formula, other] = [a, b].map((event) => event.formula?.replace(/\s+/g, ''));
-  return formula === other && (!a.longName || !b.longName || a.longName === b.longName);
+  const isSampled = a.each !== undefined || b.each !== undefined;
+  return hasSameFormula(a, b) && (isSampled || !a.longName || !b.longName || a.longName === b.longName);
 };
 
 /** The events of a run that mean the same in the other one, and are no counts of samples that the other run took at another rate. */
