@@ -87,7 +87,7 @@ export const globalBindings: readonly GlobalBinding[] = [
   bindKeys('tab shift-tab', { type: 'other-pane' }, 'view', 'go to the other pane', {
     off: (s) => (splitSizes(s) ? undefined : 'there is one pane: | opens a second, digits choose views'),
   }),
-  bindKeys('|', { type: 'split', how: 'next' }, 'view', 'a second view that follows this one: beside it, below it, or none', {
+  bindKeys('|', { type: 'split', how: 'next' }, 'view', 'a second view beside or below this one, or none', {
     off: (s) => noSplitReason(s, 'next'),
   }),
   bindKeys('backspace', { type: 'back' }, 'view', 'go back to where you were', {
@@ -122,7 +122,7 @@ export const globalBindings: readonly GlobalBinding[] = [
     footer: 'event',
     idle: (s) => s.analysis.events.length < 2,
   }),
-  bindKeys('V', { type: 'measure' }, 'show', 'with a base: show difference, percent, this run, or the base', {
+  bindKeys('V', { type: 'measure' }, 'show', 'with a base: difference, percent, this run or the base', {
     footer: 'Δ/now',
     ...usableUnless(({ analysis }) => {
       if (!analysis.before) return 'nothing is compared; B chooses what to compare with';
@@ -148,13 +148,10 @@ export const globalBindings: readonly GlobalBinding[] = [
     menu: 'options',
     off: (s) => (s.analysis.costing.can.has('routines') ? undefined : 'the profile has no routines'),
   }),
-  bindKeys(
-    'S',
-    { type: 'panel', kind: 'transforms' },
-    'show',
-    'focus, ignore, hide …: narrow the profile to certain routines or files',
-    { footer: 'focus', ...usableUnless(noTransformsReason) },
-  ),
+  bindKeys('S', { type: 'panel', kind: 'transforms' }, 'show', 'narrow the profile to routines or files: focus, hide …', {
+    footer: 'focus',
+    ...usableUnless(noTransformsReason),
+  }),
   bindKeys('', { type: 'only-own' }, 'show', 'only your own code: code outside the source folders is charged to its caller', {
     menu: 'transforms',
     ...usableUnless(({ loaded }) => refusalReason(loaded, { word: 'only-own' })),
@@ -171,13 +168,10 @@ export const globalBindings: readonly GlobalBinding[] = [
     ),
   }),
   bindKeys('', { type: 'prompt', kind: 'derive' }, 'show', 'define an event by a formula', { menu: 'events' }),
-  bindKeys(
-    'u',
-    { type: 'grain' },
-    'show',
-    'regroup: inlined functions on or off; samples by routine, line, address, file or object; slices of a trace by name or detail',
-    { footer: 'regroup', ...usableUnless(noRegroupingReason) },
-  ),
+  bindKeys('u', { type: 'grain' }, 'show', 'regroup: inlined code on or off; by line, address, file …', {
+    footer: 'regroup',
+    ...usableUnless(noRegroupingReason),
+  }),
   bindKeys('', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', {
     menu: 'options',
     ...usableUnless(noStacksReason),
@@ -200,7 +194,7 @@ export const globalBindings: readonly GlobalBinding[] = [
     off: (s) => (withheldFolder(s) === undefined ? 'No withheld source here' : undefined),
   }),
   bindKeys('y', { type: 'copy' }, 'do', 'copy the name under the cursor'),
-  bindKeys('E', { type: 'panel', kind: 'save' }, 'do', 'save or copy: the view, the profile for another tool, the command', {
+  bindKeys('E', { type: 'panel', kind: 'save' }, 'do', 'save or copy the view, the profile or the command', {
     footer: 'save',
   }),
   bindKeys('', { type: 'prompt', kind: 'write' }, 'do', 'write the view to a file; the ending chooses the form', {

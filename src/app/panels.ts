@@ -40,22 +40,31 @@ function helpRows(state: AppState): PanelRow[] {
   const view = activeView(state);
   // Keys with a footer text come first. Keys that move come last, because users try arrows and paging without help.
   const priority = (b: KeyBinding) => (b.group === 'move' ? 2 : b.footer === undefined ? 1 : 0);
-  const rows = usableBindings(state)
-    .filter((b) => b.keys.length > 0)
+  // Narrow screens have no room for the group.
+  const cells = (keys: string, action: string, where: string) => ({ keys, action, ...(state.width < 100 ? {} : { where }) });
+  const isDigit = (b: KeyBinding) => isGlobalBinding(b) && b.action.type === 'digit';
+  const firstOfKey = new Map(
+    usableBindings(state)
+      .toReversed()
+      .map((b) => [b.keys[0], b]),
+  );
+  const bindings = usableBindings(state).filter((b) => b.keys.length > 0 && firstOfKey.get(b.keys[0]) === b);
+  const rows = bindings
+    .filter((b) => !isDigit(b))
     .sort((a, b) => priority(a) - priority(b))
-    .map((b) => ({
-      cells: {
-        keys: b.keys.map((key) => keyLabel(key, state.ascii)).join(' '),
-        action: helpTextOf(state, b),
-        where: !isGlobalBinding(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group],
-      },
-      action: undefined,
-    }));
+    .map((b) => {
+      const where = !isGlobalBinding(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group];
+      return {
+        cells: cells(b.keys.map((key) => keyLabel(key, state.ascii)).join(' '), helpTextOf(state, b), where),
+        action: undefined,
+      };
+    });
+  const numbered = cells(`1 - ${bindings.filter(isDigit).length}`, 'the view with this number', GROUP_TITLES.view);
   const views = viewsWithoutDigit(state).map((v) => ({
-    cells: { keys: `: ${v.title.toLowerCase()}`, action: `the ${v.title} view`, where: GROUP_TITLES.view },
+    cells: cells(`: ${v.title.toLowerCase()}`, `the ${v.title} view`, GROUP_TITLES.view),
     action: { type: 'view', view: v.id } as const,
   }));
-  return matchingRows(state.panel?.text ?? '', [...rows, ...views]);
+  return matchingRows(state.panel?.text ?? '', [...rows, { cells: numbered, action: undefined }, ...views]);
 }
 
 /** The views that only the palette and links lead to. */

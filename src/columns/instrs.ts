@@ -31,8 +31,6 @@ import { selfColumnId } from './source.ts';
 
 /** Seven bytes, which few instructions exceed. */
 const BYTES_WIDTH = 20;
-/** Minimum screen width for the share of calls. Few rows have one; on narrow screens, the instruction needs the cells. */
-const MIN_CALL_SHARE_WIDTH = 130;
 
 export interface InstrRow {
   /** A recorded instruction, a call from it, the gap after it, an instruction in a gap, a source line, or an inlined function. */
@@ -120,10 +118,9 @@ export const maxAddressWidth = memo(
 
 function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat }: InstrOptions): Column<InstrRow>[] {
   const self = (r: InstrRow) => r.listing.instrs.costs;
-  /** The inclusive cost of a call, or of an instruction that makes calls. */
   const inclusive = ({ kind, listing, at, of }: InstrRow): readonly [CostTable, number] | undefined => {
     if (kind === 'call' && listing.calls) return [listing.calls.costs, of];
-    return kind === 'instr' && listing.callsAt.has(at) ? [listing.inclusive, at] : undefined;
+    return kind === 'instr' ? [listing.inclusive, at] : undefined;
   };
   const isSelfEstimated = (r: InstrRow) => c.analysis.totals.selfEstimated?.[r.listing.routine] === 1;
   const isInclusiveEstimated = (r: InstrRow): boolean => {
@@ -134,7 +131,7 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
   const selfText = (event: Event, r: InstrRow) =>
     r.kind === 'never' ? '.' : r.kind === 'instr' ? costCell(c, self(r), r.at, isSelfEstimated(r), event) : '';
   const whole = c.event.per || c.event.measure === 'delta' ? 0 : percentageBaseIn(c);
-  const heat = (r: InstrRow) => (r.kind === 'instr' ? heatMark(eventValue(c.event, self(r), r.at) / whole) : '');
+  const heat = (r: InstrRow) => (r.kind === 'instr' ? heatMark(eventValue(c.event, r.listing.inclusive, r.at) / whole) : '');
   const inclusiveJson = (r: InstrRow) =>
     hasInstrCalls(c.analysis) ? costsByName(c.analysis.events, r.listing.inclusive, r.at, isInclusiveEstimated(r)) : undefined;
   const inclusiveText = (r: InstrRow) => {
@@ -162,16 +159,14 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
     ...shareColumn<InstrRow>(c, 'self%', (r) => (r.kind === 'instr' ? shareCell(c, eventValue(c.event, self(r), r.at)) : ''), {
       rank: 7,
     }),
-    ...(whole > 0 ? [displayColumn('heat', heat, { title: '', width: 1, rank: 7, only: 'screen' })] : []),
     dataColumn('inclusive', inclusiveJson, {
       ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')),
       rank: 6,
       measured: true,
       text: callsHere ? inclusiveText : undefined,
     }),
-    ...(callsHere && !(c.medium === 'screen' && c.width < MIN_CALL_SHARE_WIDTH)
-      ? shareColumn<InstrRow>(c, 'inclusive%', inclusiveShare, { rank: 7, title: 'incl%' })
-      : []),
+    ...(callsHere ? shareColumn<InstrRow>(c, 'inclusive%', inclusiveShare, { rank: 7, title: 'incl%' }) : []),
+    ...(whole > 0 ? [displayColumn('heat', heat, { title: '', width: 1, rank: 7, only: 'screen' })] : []),
     ...extraEventColumns<InstrRow>(c, selfText, selfColumnId),
     ...flagColumn<InstrRow>(
       'estimated',
@@ -190,16 +185,17 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
 }
 
 function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[] {
-  const { arcs, several, withBytes = false } = options;
+  const { arcs, several, withBytes = false, source } = options;
   const bytes = (r: InstrRow) => (isOfListedRun(r.listing, r.at) ? r.listing.code?.bytes.get(addressText(r)) : undefined);
   const text = (r: InstrRow): string | TableCell => {
     if (r.kind === 'call') return calleeText(c, r.listing.calls, r.of);
     if (r.kind === 'gap') return { text: gapText(c, r), own: [gapText(c, r), ''], style: 'dim' };
-    if (r.kind === 'source') return { text: options.source?.(r) ?? '', style: 'accent' };
+    if (r.kind === 'source') return { text: source?.(r) ?? '', style: 'accent' };
     if (r.kind === 'function')
       return nameCell(c, r.listing.instrs.function?.[r.at] ?? r.listing.routine, { before: '── ', style: 'bold' });
     if (r.kind === 'instr' && !isOfListedRun(r.listing, r.at)) return { text: 'only in the base', style: 'dim' };
     const known = instructionText(r) ?? '';
+    if (known === '' && source && jumpsAt(r).length === 0) return { text: source(r), style: 'dim' };
     if (r.kind === 'never') return { text: known, style: 'dim' };
     const jump = jumpText(c, r);
     // Removes the target that the disassembler wrote: the jump, or the call row below, has the profile's name for it.

@@ -2,8 +2,10 @@
 import { findEdge } from '../analysis/answers/callgraph/call-sites.ts';
 import { mergeAddresses } from '../analysis/answers/line-calls.ts';
 import { neighboursOf } from '../analysis/answers/neighbours.ts';
+import { canUnfold, childrenOf, nodeValue, openTree } from '../analysis/answers/tree.ts';
 import { fileName } from '../analysis/names/names.ts';
 import { isOwnRoutine } from '../analysis/names/origin.ts';
+import { sortedByKey } from '../base/lists.ts';
 import { eventValue } from '../model/head.ts';
 import type { Evidence, FindingTarget } from './rule.ts';
 import { asCount, asShareOf, EMPTY_PHRASE, locationText, type Phrase, routineText, say } from './say.ts';
@@ -136,15 +138,40 @@ function payingCall(e: Evidence, called: number) {
   return direct;
 }
 
+/** How many frames are followed from library code up to own code. */
+const MAX_FRAMES_UP = 1000;
+/** The minimum share of own code that is named as the cause of library code. */
+const MIN_CAUSED_SHARE = 0.1;
+
+/** The own routine that causes most of the cost of library code, through other code; undefined if stacks are estimates. */
+function causingOwnCode({ analysis, profile, event, totals }: Evidence, called: number) {
+  const tree = openTree(analysis.costing.callersOf(called), true, event);
+  const costs = new Map<number, number>();
+  const open = [...tree.roots];
+  for (let k = 0; open.length > 0; k++) {
+    const node = tree.nodes[open.pop() ?? 0];
+    if (node.estimated || k === MAX_FRAMES_UP) return undefined;
+    if (isOwnRoutine(profile, node.routine)) costs.set(node.routine, (costs.get(node.routine) ?? 0) + nodeValue(event, node));
+    else if (canUnfold(tree, node.id)) open.push(...childrenOf(tree, node.id, event));
+  }
+  const [first] = sortedByKey([...costs], ([, value]) => value, true);
+  const all = eventValue(event, totals.inclusive, called);
+  return first && first[1] >= MIN_CAUSED_SHARE * all ? { routine: first[0], value: first[1], all } : undefined;
+}
+
 /** `all from walk at tree.c:12`, `90.00% of its inclusive cost from …`; empty if no caller is known. */
 export function costCallerText(e: Evidence, called: number): Phrase {
   const { callee: routine, caller } = payingCall(e, called);
   if (!caller) return EMPTY_PHRASE;
+  const { profile } = e.analysis;
+  const cause = isOwnRoutine(profile, called) || isOwnRoutine(profile, caller.routine) ? undefined : causingOwnCode(e, called);
+  if (cause)
+    return say`${asShareOf('fromCaller', cause.value, cause.all)} of its inclusive cost from ${routineText(profile, cause.routine)}, through library code`;
   const site = mainCallLine(e, caller.routine, routine);
   // If one caller calls another, both have the cost: a caller's share may exceed the inclusive cost.
   const inclusive = Math.max(caller.value, eventValue(e.event, e.totals.inclusive, routine));
   const all = allText(caller.value, inclusive) ?? say`${asShareOf('fromCaller', caller.value, inclusive)} of its inclusive cost`;
-  return say`${all} from ${routineText(e.analysis.profile, caller.routine)}${siteSuffix(site, site?.value ?? 0, caller.value)}`;
+  return say`${all} from ${routineText(profile, caller.routine)}${siteSuffix(site, site?.value ?? 0, caller.value)}`;
 }
 
 /** `90.00% of them from walk at tree.c:12, on average 8 per call of walk`; empty if no caller is known. */

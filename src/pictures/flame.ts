@@ -151,15 +151,22 @@ export function frameNameInWidth(c: FlameContext, node: TreeNode, look: Pick<Fla
   return /^.?…$/u.test(shown) || /^[…~.]*$/.test(shown) ? '' : shown;
 }
 
-/** Self and inclusive cost as percentages. Both are shown or none, because a single number would be ambiguous. */
-function sharesText(c: FlameContext, layout: FlameLayout, { node: id }: FlameBox, width: number): string {
-  const node = layout.tree.nodes[id];
+/** Self and inclusive cost as percentages, or the change. Both costs are shown or none: a single number would be ambiguous. */
+function sharesText(
+  c: FlameContext,
+  { tree }: FlameLayout,
+  { colour }: FlameStyle,
+  { node: id }: FlameBox,
+  width: number,
+): string {
+  const node = tree.nodes[id];
   if (!node) return '';
   const event = widthEvent(c);
   const inclusive = frameShareText(c, nodeValue(event, node), node.estimated);
   const self = frameShareText(c, nodeSelf(event, node), node.selfEstimated);
   // In an inverted tree, self and inclusive cost are the same part of the root's self cost.
-  const text = layout.tree.inverted ? inclusive : `${self} / ${inclusive}`;
+  const costs = tree.inverted ? inclusive : `${self} / ${inclusive}`;
+  const text = colour === 'difference' ? changePercent(c, inclusiveChangeOf(c, node)) : costs;
   return text.length <= width ? text : '';
 }
 
@@ -238,7 +245,7 @@ export class FlamePicture {
     if (printed) return { box, at, edge: '│', name: printedName(), style };
     const text = (availableWidth: number) => {
       if (line === 'name') return frameNameInWidth(c, node, look, availableWidth);
-      return line === 'costs' ? sharesText(c, layout, box, availableWidth) : placeText(c, node, availableWidth);
+      return line === 'costs' ? sharesText(c, layout, look, box, availableWidth) : placeText(c, node, availableWidth);
     };
     const [edge, name] = edgeAndName(text, width, touches, look, line === 'name' ? '─' : ' ');
     return { box, at, edge, name, style };

@@ -94,7 +94,7 @@ export const snapshotsView = rowsView({
   lists: [snapshotList],
   empty: 'the profile has no snapshots',
   above: drawMemoryPlot,
-  opensAt: (c) => Math.max(0, snapshotsOf(c).peak),
+  weight: (row, c) => Number(row === snapshotsOf(c).peak),
   detail(row, c) {
     const own = snapshotsOf(c);
     const at = `snapshot ${formatCount(own.number[row])} at ${formatCount(own.time[row])} ${timeUnitText(own)}: ${formatBytes(totalBytesOf(own)[row])}`;

@@ -105,7 +105,8 @@ test('--inverted, --contexts, --at and --disassemble open the view that they are
   const [state, effects] = open(instrs, { choices: { disassemble: true }, routine: 'demo::count_primes' });
   assert.match(screen(state), /\[\d Instrs\]/);
   assert.deepEqual(effects, [{ type: 'disassemble', asked: false, routine: state.focus }]);
-  assert.deepEqual(update(state, { type: 'none' })[1], [], 'asked for once');
+  const again = update(state, { type: 'none' })[1].filter(({ type }) => type === 'disassemble');
+  assert.deepEqual(again, [], 'asked for once');
   refuses(calls, { choices: { disassemble: true } }, /--disassemble: the profile has no Instrs view/);
   refuses(log, { choices: { inverted: true } }, /--inverted: the profile has no Tree view/);
   refuses(calls, { choices: { at: 1 } }, /--at: the profile has no Curve view/);

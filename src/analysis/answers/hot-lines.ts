@@ -1,6 +1,6 @@
-// Ranks a routine's files and lines. A routine that spends most of its cost in calls is ranked by its lines with their
-// calls, any other by the cost of its own code. With two runs, lines are ranked by their increase including calls, which is what made
-// a run slower. The file of the routine and the user's own code come before headers and system code, because changes are made there.
+// Ranks a routine's files and lines by their cost with the calls made there. With two runs, lines are ranked by their increase,
+// which is what made a run slower. The file of the routine and the user's own code come before headers and system code, because
+// changes are made there.
 import { memo } from '../../base/lists.ts';
 import { type Event, eventValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
@@ -22,14 +22,7 @@ const NEGLIGIBLE_SHARE = 0.01;
 /** Sums the lines of a file as a table of one row, by raw column. */
 const sumAllLines = (costs: readonly Float64Array[]): number[][] => costs.map((column) => [column.reduce((a, b) => a + b, 0)]);
 
-const absoluteCost = (event: Event, costs: readonly ArrayLike<number>[], row = 0) => Math.abs(eventValue(event, costs, row));
-
-/** Whether less than a quarter of the lines' costs with calls is their own. */
-export function isDriver(files: readonly CostedLines[], event: Event): boolean {
-  const sum = (of: 'self' | 'inclusive') =>
-    files.reduce((all, file) => file.line.reduce((s, _, row) => s + absoluteCost(event, file[of], row), all), 0);
-  return sum('self') < sum('inclusive') / 4;
-}
+const absoluteCost = (event: Event, costs: readonly ArrayLike<number>[]) => Math.abs(eventValue(event, costs, 0));
 
 /** The self cost of a file's lines, as a table of one row. */
 export const selfOfFile = memo((file: AnnotatedFile) => sumAllLines(file.self), 64);
@@ -53,10 +46,9 @@ function byLevel<T>(ordered: readonly T[], level: (one: T) => number, cost: (one
 export const filesByCost = memo((files: readonly AnnotatedFile[], event: Event, profile?: Profile, routine?: number) => {
   const selves = files.map((file) => absoluteCost(event, selfOfFile(file)));
   const all = files.map((file) => absoluteCost(event, inclusiveOfFile(file)));
-  const [first, second] = isDriver(files, event) ? [all, selves] : [selves, all];
-  const ordered = Array.from(orderByNumber(first, true, orderByNumber(second, true)));
+  const ordered = Array.from(orderByNumber(all, true, orderByNumber(selves, true)));
   const level = (k: number) => changeLevel(files[k], profile, routine);
-  return byLevel(ordered, level, (k) => first[k]).map((k) => files[k]);
+  return byLevel(ordered, level, (k) => all[k]).map((k) => files[k]);
 }, 4);
 
 /** The index after (1) or before (-1) an index, or the first (0); wraps around at both ends. */
@@ -73,7 +65,6 @@ function increases(values: readonly number[]): number[] {
 
 /** The lines of all files that have any cost, costliest first. Of a difference, the largest increases including calls come first. */
 export const hotLines = memo((files: readonly CostedLines[], event: Event, profile?: Profile, routine?: number) => {
-  const driver = isDriver(files, event);
   const at: HotLine[] = [];
   const selves: number[] = [];
   const all: number[] = [];
@@ -86,11 +77,10 @@ export const hotLines = memo((files: readonly CostedLines[], event: Event, profi
       all.push(event.measure === 'delta' ? b : Math.abs(b));
     }
   });
-  const [first, second] = event.measure === 'delta' ? [increases(all), selves] : driver ? [all, selves] : [selves, all];
+  const first = event.measure === 'delta' ? increases(all) : all;
   // Lines with equal cost keep their order.
-  const ordered = Array.from(orderByNumber(first, true, orderByNumber(second, true)));
+  const ordered = Array.from(orderByNumber(first, true, orderByNumber(selves, true)));
   const levels = files.map((file) => changeLevel(file, profile, routine));
-  const costs = event.measure === 'delta' ? all : first;
   const level = (k: number) => levels[at[k].file];
-  return byLevel(ordered, level, (k) => Math.abs(costs[k])).map((k): HotLine => at[k]);
+  return byLevel(ordered, level, (k) => Math.abs(all[k])).map((k): HotLine => at[k]);
 }, 4);

@@ -41,21 +41,18 @@ export const failedTestsRule = makeBuildRule({
   },
 });
 
-/** Without a test runner, the exit codes of the tests are all that is known. */
-function stepsOfTestsThatFailed(analysis: Analysis<'steps'>) {
+/** Tests that ended with another exit code than 0, and the first of them; undefined if none did. */
+function exitCodesOfTests(analysis: Analysis<'steps'>): { readonly phrase: Phrase; readonly first: number } | undefined {
   const { profile } = analysis;
   const tests = Array.from(activeSteps(analysis)).filter((i) => stepText(profile, 'role', i) === 'test');
   const failed = tests.filter((i) => stepFailed(profile.steps, i));
-  if (failed.length === 0) return [];
+  if (failed.length === 0) return undefined;
   const names = firstNames(
     failed,
     (i, k) => say`${cutName(shortStepName(profile, i))} (${asCount(`code${k + 1}`, profile.steps.result[i])})`,
   );
-  return {
-    ...say`${asCount('failed', failed.length)} of ${asCount('tests', tests.length, 'test')} ended with an exit code other than 0: ${names}`,
-    why: 'exit codes of the tests; one that is expected to fail, or is skipped, has one, too, and a crash may have 0',
-    ...viewSubject('test run', 'steps', { step: failed[0] }),
-  } as const;
+  const phrase = say`${asCount('failed', failed.length)} of ${asCount('tests', tests.length, 'test')} ended with an exit code other than 0: ${names}`;
+  return { phrase, first: failed[0] };
 }
 
 export const testRunFailedRule = makeBuildRule({
@@ -70,17 +67,21 @@ export const testRunFailedRule = makeBuildRule({
     const runs = Array.from(activeSteps(analysis)).filter((i) => runsTests(analysis, i));
     const failed = runs.filter((i) => stepFailed(profile.steps, i));
     const [run] = failed;
-    if (runs.length === 0) return tests ? [] : stepsOfTestsThatFailed(analysis);
+    // Exit codes of tests belong to the run only if there is one.
+    const codes = tests || runs.length > 1 ? undefined : exitCodesOfTests(analysis);
+    const subject = viewSubject('test run', 'steps', { step: codes?.first ?? run });
+    const why = 'exit codes; a test that is expected to fail, or is skipped, has one, too, and a crash may have 0';
+    if (runs.length === 0) return codes ? { ...codes.phrase, why, ...subject } : [];
     if (run === undefined) return [];
     const which =
       runs.length > 1
         ? say`${asCount('failedRuns', failed.length)} of ${asCount('runs', runs.length)} runs of the tests failed`
         : 'Tests failed';
     return {
-      ...say`${which}: the test runner ended with exit code ${asCount('code', profile.steps.result[run])}${tests ? say`, but none of the ${asCount('tests', tests.length, 'result')} recorded is a failure` : EMPTY_PHRASE}${failed.at(-1) === runs.at(-1) ? '' : '; the last run did not fail'}`,
-      why: 'its exit code; a step of a test that is expected to fail, or is skipped, has one, too',
+      ...say`${which}: the test runner ended with exit code ${asCount('code', profile.steps.result[run])}${codes ? say`; ${codes.phrase}` : EMPTY_PHRASE}${tests ? say`, but none of the ${asCount('tests', tests.length, 'result')} recorded is a failure` : EMPTY_PHRASE}${failed.at(-1) === runs.at(-1) ? '' : '; the last run did not fail'}`,
+      why,
       try: 'run it again with --rerun-failed --output-on-failure',
-      ...viewSubject('test run', 'steps', { step: run }),
+      ...subject,
     };
   },
 });

@@ -21,6 +21,8 @@ function adviceFor(profile: Profile, routine: number, isNamedLater: boolean): st
   const object = baseName(routineObject(profile, routine) ?? '');
   if (originOf(profile, routine) === 'kernel')
     return 'record as root, or with kernel.kptr_restrict=0: the kernel hides its names';
+  if (/^\?*$/.test(object))
+    return 'record again with an unstripped binary and debug packages of its libraries: its object is unknown';
   if (!PROGRAM_ORIGINS.has(originOf(profile, routine)))
     return isNamedLater
       ? `install the debug package of ${object}, or fetch its debug file with debuginfod-find (--symbol-path DIR)`
@@ -64,7 +66,8 @@ export const namesMissingRule = makeSampledRule({
       try: adviceFor(profile, firstThere, isNamedLater),
       // Only the reason, which follows the colon: the sentence already contains the share.
       why: hint?.found.slice(hint.found.indexOf(': ') + 2) ?? 'the self cost of routines whose name is an address or ???',
-      ...routineSubject(first, sum / whole, 'routines'),
+      // Callers tell what code without a name is, if most of it is one routine.
+      ...routineSubject(first, sum / whole, value[first] > sum / 2 ? 'calls' : 'routines'),
       subject: 'names',
       // If most code has no name, this is the main finding, not a note.
       isNote: sum < whole / 2,

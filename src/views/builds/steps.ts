@@ -2,7 +2,7 @@
 
 import { mergedCommandsOf } from '../../analysis/answers/steps/folds.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { activeSteps, buildDurationUs, jobConcurrency, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
+import { activeSteps, buildDurationUs, jobConcurrency, stepFailed, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { basisText, criticalPathOf, waitReasonSentence } from '../../analysis/builds/critical.ts';
 import { availableParallelism, type NarrowWindow, type Speedup } from '../../analysis/builds/narrow.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
@@ -38,6 +38,7 @@ export const stepsTable = rowsView({
   sorts: { '': { column: 'duration' }, time: { column: 'duration' }, start: { column: 'start', reversed: true } },
   empty: (c) => emptyText(c, 'there are no steps'),
   detail: (i, c) => stepDetail(c, i),
+  weight: (i, c) => Number(stepFailed(c.analysis.profile.steps, i)),
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   mode(rows, { analysis, filter }) {
     const all = activeSteps(analysis).length;
@@ -59,6 +60,7 @@ export const criticalTable = rowsView({
   silent: hasNoStartTimes,
   empty: (c) => emptyText(c, 'Nothing to show: nothing ran, or dependencies are unknown'),
   variants: ['critical path', 'longest chain'],
+  weight: ({ step }, c) => c.analysis.profile.steps.durationUs[step],
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   variantKey: { help: 'switch between critical path and longest dependency chain', label: 'show' },
   detail(l, c) {
@@ -144,6 +146,7 @@ export const utilizationTable = rowsView({
   variantKey: { help: 'parallel jobs, periods of low parallelism, or largest savings', label: 'show' },
   matching: { rows: matchingLoadRows, filter: stepFilter, filterColumns: stepColumnNames },
   below: drawLoad,
+  weight: (row) => (isLevel(row) && !row.simulated ? row.us : 0),
   detail(row, c) {
     if (isLevel(row)) return levelDetail(row);
     if (isSpeedup(row))

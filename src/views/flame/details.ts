@@ -1,7 +1,9 @@
 // The lines below the boxes on large screens: the frame under the cursor, the frames above it, and the frames it calls.
+import { percentageBase } from '../../analysis/answers/analysis.ts';
 import { parentNodeOf } from '../../analysis/answers/flame/layout.ts';
 import { canUnfold, childrenOf, exactTerms, nodeValue, type TreeNode } from '../../analysis/answers/tree.ts';
 import { routineLocation, routineName, routineObject } from '../../analysis/names/names.ts';
+import { sortedByKey } from '../../base/lists.ts';
 import { cutEnd, ELLIPSIS, fit, visible, wrapText } from '../../base/text.ts';
 import { type Exact, formatCount, formatPercent, plural } from '../../base/units.ts';
 import { nameCell } from '../../columns/names.ts';
@@ -43,32 +45,43 @@ function frameRow(node: TreeNode, share: string, c: ViewContext, width: number):
   };
 }
 
-/** The frames above the cursor, nearest first, with shares of the program. */
+/** The share that a caller or callee has of a cost; with a base, its change as a share of the base's total. */
+function partText(c: ViewContext, node: TreeNode, whole: number): string {
+  if (c.analysis.before) return changePercent(c, inclusiveChangeOf(c, node));
+  return `${node.estimated ? '≈' : ''}${formatPercent(nodeValue(widthEvent(c), node), whole)}`;
+}
+
+const partTitle = (c: ViewContext, title: string, part: string): TextRow => ({
+  text: ` ${title}${c.analysis.before ? ', change of the base' : part}`,
+  style: 'bold',
+});
+
+/** The frames above the cursor, nearest first. */
 function callerRows({ tree, cursor }: FlameState, c: ViewContext, width: number, height: number): TextRow[] {
   const rows: TextRow[] = [];
   let id = parentNodeOf(tree, cursor);
   for (; id !== -1 && rows.length < height - 2; id = parentNodeOf(tree, id)) {
     const node = tree.nodes[id];
-    rows.push(frameRow(node, frameShareText(c, nodeValue(widthEvent(c), node), node.estimated), c, width));
+    rows.push(frameRow(node, partText(c, node, percentageBase(c.analysis, widthEvent(c))), c, width));
   }
   if (rows.length === 0) return [];
   const title = tree.inverted ? 'Calls' : showsProcesses(c) ? 'Started by' : 'Called by';
   const more: TextRow[] = id === -1 ? [] : [{ text: `   and ${plural(tree.nodes[id].depth + 1, 'frame')} above`, style: 'dim' }];
-  return [{ text: ` ${title}`, style: 'bold' }, ...rows, ...more];
+  return [partTitle(c, title, ''), ...rows, ...more];
 }
 
-/** The frames below the cursor, most expensive first, with shares of the frame under the cursor. */
+/** The frames below the cursor, most expensive first; with a base, most changed first. */
 function calleeRows({ tree, cursor }: FlameState, c: ViewContext, width: number, height: number): TextRow[] {
   const event = widthEvent(c);
-  const ids = cursor >= 0 && canUnfold(tree, cursor) ? childrenOf(tree, cursor, event) : [];
-  if (ids.length === 0) return [];
+  const all = cursor >= 0 && canUnfold(tree, cursor) ? childrenOf(tree, cursor, event) : [];
+  if (all.length === 0) return [];
+  const ids = c.analysis.before ? sortedByKey(all, (id) => Math.abs(inclusiveChangeOf(c, tree.nodes[id])), true) : all;
   const whole = nodeValue(event, tree.nodes[cursor]);
-  const shareOf = (node: TreeNode) => `${node.estimated ? '≈' : ''}${formatPercent(nodeValue(event, node), whole)}`;
-  const rows = ids.slice(0, height - 2).map((id) => frameRow(tree.nodes[id], shareOf(tree.nodes[id]), c, width));
-  const title = `${tree.inverted ? 'Called by' : showsProcesses(c) ? 'Starts' : 'Calls'}, share of it`;
+  const rows = ids.slice(0, height - 2).map((id) => frameRow(tree.nodes[id], partText(c, tree.nodes[id], whole), c, width));
+  const title = tree.inverted ? 'Called by' : showsProcesses(c) ? 'Starts' : 'Calls';
   const more: TextRow[] =
     ids.length > rows.length ? [{ text: `   ▸ ${formatCount(ids.length - rows.length)} more`, style: 'dim' }] : [];
-  return [{ text: ` ${title}`, style: 'bold' }, ...rows, ...more];
+  return [partTitle(c, title, ', share of it'), ...rows, ...more];
 }
 
 function nameRows(name: string, width: number): TextRow[] {

@@ -37,11 +37,14 @@ function drawLegend(state: FlameState, c: ViewContext): ScreenLine {
   return legendLines([...entries, { name: 'others', style: 'same' }], c.width)[0];
 }
 
-/** The legend for the last line, if it is unused; [] if a legend is already above the boxes. */
-function fillMeanings({ colour }: FlameState, c: ViewContext): readonly LegendEntry[] {
+/** The legend for the last line, if it is unused; without colours if a legend is already above the boxes. */
+function fillMeanings(state: FlameState, c: ViewContext): readonly LegendEntry[] {
+  const { colour, tree } = state;
   if (!c.fills) return [];
-  if (colour === 'code') return CODE_LEGEND;
-  return colour === 'self' ? heatLegend('self cost') : colour === 'difference' ? CHANGE_LEGEND : [];
+  const numbers = linesPerFrame(state, c) > 1 && !tree.inverted && colour !== 'difference' ? 'in frames: self / incl' : '';
+  const fills =
+    colour === 'code' ? CODE_LEGEND : colour === 'self' ? heatLegend('self cost') : colour === 'difference' ? CHANGE_LEGEND : [];
+  return numbers === '' ? fills : [...fills, { name: numbers, style: 'plain' }];
 }
 
 function emptyReason(state: FlameState, c: ViewContext): string | undefined {

@@ -1,11 +1,12 @@
 // The state of the Flame view: zoom, cursor and colours, and how they are kept when the tree changes.
 import { isOfKind } from '../../analysis/answers/analysis.ts';
+import { eventInMeasure } from '../../analysis/answers/compared/measure.ts';
 import { type Counterparts, counterpartsOf } from '../../analysis/answers/counterparts.ts';
 import { boxCellRange, type FlameBox, FlameLayout, parentNodeOf, sumIdInside } from '../../analysis/answers/flame/layout.ts';
 import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../../analysis/answers/tree.ts';
 import type { NameFilter } from '../../analysis/names/filtering.ts';
 import { hasCode, isOwnRoutine } from '../../analysis/names/origin.ts';
-import { memo } from '../../base/lists.ts';
+import { memo, sortedByKey } from '../../base/lists.ts';
 import { type Event, eventValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import {
@@ -301,16 +302,20 @@ export function boxOfRoutine(state: FlameState, routine: number, c: ViewContext)
   return own.length > 0 ? own.reduce((best, b) => (b.value > best.value ? b : best)) : undefined;
 }
 
-/** Moves the cursor along the costliest children, until the self cost of a frame exceeds the cost of each child. */
+/** Moves the cursor along the costliest children, until a frame itself costs more than each. With a base, changes count. */
 export function goToHottest(state: FlameState, c: ViewContext): FlameState {
   const layout = currentLayout(state, c);
-  const event = widthEvent(c);
+  const { nodes, inverted } = state.tree;
+  const { before } = c.analysis;
+  const event = before ? eventInMeasure(c.analysis, c.event, 'delta') : widthEvent(c);
+  const sizeOf = ({ node, value }: FlameBox) => (before ? Math.abs(inclusiveChangeOf(c, nodes[node])) : value);
   let box = boxUnderCursor(state, c);
   while (box) {
     layout.run(box.row + 2, Number.POSITIVE_INFINITY);
-    const next: FlameBox | undefined = layout.boxesInside(box)[0];
-    if (!next || next.sum) break;
-    if (!state.tree.inverted && Math.abs(nodeSelf(event, state.tree.nodes[box.node])) > next.value) break;
+    const below = layout.boxesInside(box).filter(({ sum }) => !sum);
+    const [next]: readonly FlameBox[] = sortedByKey(below, sizeOf, true);
+    if (!next || sizeOf(next) === 0) break;
+    if (!inverted && Math.abs(nodeSelf(event, nodes[box.node])) > sizeOf(next)) break;
     box = next;
   }
   return box ? putCursorOn(state, box.node) : state;

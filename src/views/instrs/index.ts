@@ -135,14 +135,16 @@ function applyAction(state: InstrsState, action: InstrsAction, c: ViewContext): 
   }
 }
 
-/** The source line of a row: `file:line` and its text, if known. */
+/** The source line of a row: `file:line` and its text, if known. Of an instruction, only the text, where another line begins. */
 function sourceText(row: InstrRow, c: ViewContext): string {
   const { file, line } = row.listing.instrs;
+  if (row.kind === 'instr' && line[row.at] === line[row.at - 1] && file[row.at] === file[row.at - 1]) return '';
   const name = fileName(c.analysis.profile, file[row.at]);
   const old = isOldLineIn(c.analysis, line[row.at]) ? baseFileName(c.analysis, file[row.at]) : undefined;
   const text = old === undefined ? c.sources.get(name ?? '') : c.baseSources.get(old ?? '');
   const shown = typeof text === 'object' ? (text.lines[ownLineNumber(c.analysis, line[row.at]) - 1] ?? '') : '';
-  return `${baseName(name || UNKNOWN_NAME)}:${lineText(c, line[row.at])}  ${shown.trim().replaceAll('\t', ' ')}`;
+  const code = shown.trim().replaceAll('\t', ' ');
+  return row.kind === 'instr' ? code : `${baseName(name || UNKNOWN_NAME)}:${lineText(c, line[row.at])}  ${code}`;
 }
 
 function instrDetail(state: InstrsState, c: ViewContext): string {
@@ -259,7 +261,7 @@ export const instrsView = listView({
     return at < 0 || isThere ? state : goToInstr(state, at, c);
   },
   neededSources(state, c) {
-    if (!state.withSource) return [];
+    if (!state.withSource && typeof c.disassembly.get(c.focus) !== 'string') return [];
     const { file } = listingOf(c).instrs;
     return [...new Set(file)].flatMap((f) => fileName(c.analysis.profile, f) ?? []);
   },

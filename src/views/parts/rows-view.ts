@@ -18,7 +18,7 @@ import {
   type ViewRequest,
 } from '../view.ts';
 import { fillHeight } from './lines.ts';
-import { type ListPosition, listView, START, withCursorAt } from './list.ts';
+import { centerCursorOn, type ListPosition, listView, START, withCursorAt } from './list.ts';
 import { nextValue } from './options.ts';
 import { makeStableContext } from './remembered.ts';
 import { makeSorting, type SortAction, type SortedList } from './sorting.ts';
@@ -57,8 +57,8 @@ interface RowsSpec<T, K extends Kind> extends OwnHead {
   readonly detail: (row: T, context: ViewContext<K>) => string;
   /** The orders that the report also has, with the names there. The key '' is the rows' own order. Absent: it has all of them. */
   readonly sorts?: Readonly<Record<string, { readonly column: string; readonly reversed?: boolean }>>;
-  /** The row where the cursor starts in the rows' own order. Absent: the first row. */
-  readonly opensAt?: (context: ViewContext<K>) => number;
+  /** In the rows' own order, the cursor starts on the first row with the highest weight. Absent: on the first row. */
+  readonly weight?: (row: T, context: ViewContext<K>) => number;
   /** The name of a table that the report cannot show; undefined if it can. */
   readonly notInReport?: (variant: number) => string | undefined;
   /** Draws a picture above the table. Its height must not depend on `row`, the row under the cursor. */
@@ -105,10 +105,12 @@ function initialTable<T, K extends Kind>(spec: RowsSpec<T, K>, c: ViewContext<K>
   return filled ?? tables[0] ?? 0;
 }
 
-/** The initial list, with the cursor at its first position in the rows' own order. */
-function initialList<T, K extends Kind>({ opensAt, above }: RowsSpec<T, K>, c: ViewContext<K>, rows: number): ListPosition {
-  const row = opensAt?.(c) ?? 0;
-  return row > 0 ? withCursorAt(START, row, rows, c.height - 1 - (above?.(c).length ?? 0)) : START;
+/** The initial list, with the cursor on the first row with the highest weight. */
+function initialList<T, K extends Kind>({ weight, above }: RowsSpec<T, K>, c: ViewContext<K>, rows: readonly T[]): ListPosition {
+  if (!weight) return START;
+  const weights = rows.map((row) => weight(row, c));
+  const row = weights.reduce((best, w, k) => (w > weights[best] ? k : best), 0);
+  return row > 0 ? centerCursorOn(START, row, rows.length, c.height - 1 - (above?.(c).length ?? 0)) : START;
 }
 
 /** The state for another profile. If that profile lacks the shown table, its first table is shown. */
@@ -273,7 +275,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     init(c): RowsState {
       const variant = initialTable(spec, c);
       const order = sorting.initial(c);
-      const list = order.sort === '' ? initialList(spec, c, lists[variant].all(c).length) : START;
+      const list = order.sort === '' ? initialList(spec, c, lists[variant].all(c)) : START;
       return { ...order, list, variant };
     },
     change(state, action, c) {

@@ -4,7 +4,7 @@ import type { AnnotatedFile } from '../../analysis/answers/annotate.ts';
 import { isOldLineIn } from '../../analysis/answers/compared/old-lines.ts';
 import { inclusiveOfFile } from '../../analysis/answers/hot-lines.ts';
 import { fileName, routineDetail, routineName, UNKNOWN_NAME } from '../../analysis/names/names.ts';
-import { memo } from '../../base/lists.ts';
+import { memo, sortedByKey } from '../../base/lists.ts';
 import { baseName, readablePath } from '../../base/paths.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
 import { costText, insideRoutine, percentageBaseIn } from '../../columns/costs.ts';
@@ -119,12 +119,12 @@ const BINDINGS: readonly Binding<SourceState, SourceAction>[] = [
   }),
   key('[', { type: 'hot', by: -1 }, 'move', 'next hotter line', { off: noOtherHotReason }),
   key('', { type: 'hot', by: 0 }, 'move', 'hottest line', { off: noHotLineReason }),
-  key('enter', { type: 'enter' }, 'view', 'go to the callee (⇒), open the fold, or show the file', {
+  key('enter', { type: 'enter' }, 'view', 'go to the costliest callee, open the fold, or show the file', {
     footer: 'open',
     off: (state, c) => {
       if (state.savedList) return undefined;
       const row = routineSource(state, c).rows[state.list.cursor];
-      return row && row.kind !== 'line' ? undefined : 'Enter goes to a callee (⇒) or opens a fold; this line is neither';
+      return (row && row.kind !== 'line') || calleeToOpen(state, c) !== undefined ? undefined : 'this line calls nothing';
     },
   }),
   key('', { type: 'files' }, 'show', 'list the files with code of the routine, with their costs', { off: onlyOneFileReason }),
@@ -154,6 +154,16 @@ function calleeAt(state: SourceState, c: ViewContext): number | undefined {
   const { file, rows } = routineSource(state, c);
   const row = state.savedList ? undefined : rows[state.list.cursor];
   return row?.kind === 'call' ? file?.calls?.callee[row.of] : undefined;
+}
+
+/** The routine that Enter goes to: the called one, or the costliest that a line calls; undefined without a call. */
+function calleeToOpen(state: SourceState, c: ViewContext): number | undefined {
+  const { file, rows } = routineSource(state, c);
+  const row = rows[state.list.cursor];
+  const calls = file?.calls;
+  if (state.savedList || row?.kind !== 'line' || !calls) return calleeAt(state, c);
+  const cost = (call: number) => Math.abs(eventValue(c.event, calls.costs, call));
+  return sortedByKey(file.callsAt[row.of] ?? [], cost, true).map((call) => calls.callee[call])[0];
 }
 
 const maxLineNumberWidth = memo((rows: RoutineSource['rows'], analysis: ViewContext['analysis']): number =>
@@ -329,7 +339,7 @@ export const sourceView = listView({
   },
   routineAt: (state, c) => calleeAt(state, c) ?? c.focus,
   request(state, action, c) {
-    const routine = action.type === 'enter' ? calleeAt(state, c) : undefined;
+    const routine = action.type === 'enter' ? calleeToOpen(state, c) : undefined;
     return routine === undefined ? undefined : { type: 'show', view: 'source', routine };
   },
   detail(state, c) {
