@@ -12,6 +12,8 @@ import { parseFileLine } from './shared/valgrind-frame.ts';
 const SEMICOLON = 59;
 const SPACE = 32;
 const TAB = 9;
+/** The frame `-`, which bcc's tools write between code of the user and of the kernel. */
+const DELIMITER = 45;
 
 const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB;
 const COMMENT_MARK = 35;
@@ -99,6 +101,7 @@ const quotableText = (bytes: Uint8Array, from: number, to: number) => decodeByte
 class FoldedReader extends StackReader {
   /** By string id of the sink: its frame. */
   private readonly frameOf: number[] = [];
+  private readonly kernelFrameOf: number[] = [];
   private readonly stack = new GrowableColumn(Uint32Array);
   private hasTwoCounts = false;
   private waiting: Uint8Array[] | undefined = [];
@@ -156,11 +159,13 @@ class FoldedReader extends StackReader {
     if (!parts) return false;
     const { stack } = this;
     stack.length = 0;
+    let inKernel = false;
     for (; from <= parts.end; ) {
       let next = bytes.indexOf(SEMICOLON, from);
       if (next < 0 || next > parts.end) next = parts.end;
       // Empty frames are skipped: some writers end stacks with a semicolon.
-      if (next > from) stack.push(this.frameAt(bytes, from, next));
+      if (next === from + 1 && bytes[from] === DELIMITER) inKernel = !inKernel;
+      else if (next > from) stack.push(this.frameAt(bytes, from, next, inKernel));
       from = next + 1;
     }
     // py-spy also writes samples without a stack.
@@ -170,11 +175,15 @@ class FoldedReader extends StackReader {
     return true;
   }
 
-  private frameAt(bytes: Uint8Array, from: number, to: number): number {
-    const { sink, frameOf, writer } = this;
+  private frameAt(bytes: Uint8Array, from: number, to: number, inKernel: boolean): number {
+    const { sink, writer } = this;
+    const frameOf = inKernel ? this.kernelFrameOf : this.frameOf;
     this.checkLimit('name', to - from, this.position);
     const id = sink.strings.bytesId(bytes, from, to);
-    return (frameOf[id] ??= writer.frameOf(parseFrameName(sink.strings.text(id))));
+    return (frameOf[id] ??= writer.frameOf({
+      ...parseFrameName(sink.strings.text(id)),
+      ...(inKernel ? NAME_SUFFIXES['k'] : {}),
+    }));
   }
 
   private addStack(counts: readonly number[]): void {

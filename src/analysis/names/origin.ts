@@ -82,6 +82,7 @@ const NAMES: OriginRules = [
   [/^(?:std|__gnu_cxx|__cxxabiv1)::|^operator (?:new|delete)/, 'std'],
   [/^<?(?:core|alloc)::[a-z_]{1,30}::/, 'std'],
   [/^runtime[./]|^\((?:idle|program|root|garbage collector)\)$/, 'runtime'],
+  [/^\[(?:idle|GC_active|deoptimization|(?:[^\]]{0,99} )?tid=\d{1,9}|(?:break|no|not|skipped|unknown)_\w{1,40})\]$/, 'runtime'],
   [/^L?(?:java|javax|jdk|sun|com[./]sun)[./]/, 'runtime'],
   [/^(?:\(below main\)|_start|__libc_(?:start\w{1,30}|csu_\w{1,9})|start_thread|clone3?)$/, 'libc'],
   [/_\[k\]$|^(?:entry_SYSCALL_64|do_syscall_64|__x64_sys_|asm_(?:exc|sysvec)_)/, 'kernel'],
@@ -91,9 +92,9 @@ const NAMES: OriginRules = [
 const C_NAMES =
   /^(?:__|_IO_|_int_(?:malloc|free|realloc))|^(?:malloc|free|calloc|realloc|(?:mem|str)(?:cpy|set|move|cmp|chr|len|dup|cat|str|tok)|[vsnf]{0,3}(?:printf|scanf)|qsort|pthread_\w{1,40})(?:_avx\w{0,40}|_sse\w{0,40}|_evex\w{0,40})?$/;
 
-/** Texts that stand for code without a name, or for no code: `(V8 API)`, `(no stack)`. */
+/** Texts that stand for code without a name, or for no code: `(V8 API)`, `(no stack)`, `[Missed User Stack]`, `--` between two stacks. */
 const NOT_A_NAME =
-  /^(?:0x|\?\?\?|\[unknown\]|UnknownFn|\((?:[A-Z][A-Z\d_ ]{0,40}|no (?:stack|frame)|below \w{1,20}'s threshold|stacks not recorded|frames elided)\)$)/;
+  /^(?:0x|\?\?\?|\[unknown\]|\[Missed [A-Z]\w{1,20} Stack\]|--$|UnknownFn|\((?:[A-Z][A-Z\d_ ]{0,40}|no (?:stack|frame)|below \w{1,20}'s threshold|stacks not recorded|frames elided)\)$)/;
 
 function matchRules(rules: OriginRules, text: string): CodeOrigin | undefined {
   for (const [pattern, origin] of rules) {
@@ -162,6 +163,9 @@ class Origins {
     if (byName !== undefined) return byName;
     if (inObject !== undefined) return inObject;
     if (/^[^?]/.test(objectName(this.profile, object[r]) ?? '')) return OWN;
+    const [, inBrackets = ''] = /^\[([^\]]{1,200})\]$/.exec(name) ?? [];
+    const ofBrackets = matchRules(OBJECTS, inBrackets);
+    if (ofBrackets !== undefined) return ofBrackets;
     return C_NAMES.test(name) ? 'libc' : NOT_A_NAME.test(name) ? UNKNOWN : OWN;
   }
 }
@@ -215,6 +219,10 @@ export function markOwnRoutines(profile: Profile): Sliced<Uint8Array> {
   const own = new Uint8Array(profile.routines.name.length);
   return fillInSlices(own, (r) => Number(isOwnRoutine(profile, r)), NAMES_PER_SLICE);
 }
+
+/** Whether a name in brackets is that of a state, thread or gap of the sampler: `[idle]`, `[main tid=7]`. Others are objects of unnamed code. */
+export const isSamplerState = (name: string): boolean =>
+  name.startsWith('[') && name !== '[unknown]' && (matchRules(NAMES, name) !== undefined || NOT_A_NAME.test(name));
 
 /** Whether the user can edit the routine. */
 export const isOwnRoutine = (profile: Profile, routine: number): boolean => originOf(profile, routine) === OWN;

@@ -11,6 +11,8 @@ import { IN_BASE, IN_THIS_RUN } from '../../analysis/profiles/compare/match.ts';
 import { findRenameOffers } from '../../analysis/profiles/compare/offered.ts';
 import { groupByKey, memo, pairByKey } from '../../base/lists.ts';
 import { type Event, eventColumn, eventValue } from '../../model/head.ts';
+import { recordedNameId } from '../../model/routine-table.ts';
+import { stringAt } from '../../model/strings.ts';
 import type { Evidence, RuleResult } from '../rule.ts';
 import { asCost, EMPTY_PHRASE, type Phrase, routineText, say } from '../say.ts';
 import { commonChange } from './all-alike.ts';
@@ -40,7 +42,12 @@ const selfCostDeltas = memo((analysis: Analysis, event: Event): readonly Delta[]
   if (!compared) return [];
   const [now, before] = eventOfBothRuns(analysis, event);
   const column = eventColumn(eventInMeasure(analysis, event, 'delta'), totals.self, profile.routines.name.length);
-  const counted = costing.can.has('counts');
+  // Calls of a part that the compiler split off are none of the function, which may be inlined.
+  const isPart = (r: number) =>
+    [compared.now, compared.before].some(({ strings, routines }) =>
+      /\.part\.\d/.test(stringAt(strings, recordedNameId(routines, r))),
+    );
+  const isCounted = (r: number) => costing.can.has('counts') && !isPart(r);
   const noise = noiseOf(analysis, event);
   const sides = (r: number) => [eventValue(now, totals.self, r), eventValue(before, totals.self, r)] as const;
   const order = orderByNumber(magnitudes(column), true);
@@ -53,8 +60,8 @@ const selfCostDeltas = memo((analysis: Analysis, event: Event): readonly Delta[]
     const [ours, theirs] = sides(r);
     return [
       {
-        ...{ routine: r, now: ours, before: theirs, delta: column[r], calls: counted ? totals.calls[r] : Number.NaN },
-        callsBefore: counted ? totals.inclusive[callsBefore(analysis)][r] * callsScale(analysis) : Number.NaN,
+        ...{ routine: r, now: ours, before: theirs, delta: column[r], calls: isCounted(r) ? totals.calls[r] : Number.NaN },
+        callsBefore: isCounted(r) ? totals.inclusive[callsBefore(analysis)][r] * callsScale(analysis) : Number.NaN,
         state: ONE_RUN_STATES[compared.routineSides[r]] ?? 'both',
       },
     ];

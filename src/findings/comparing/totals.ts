@@ -59,7 +59,7 @@ export const totalNoiseRule = makeComparingRule({
     'the difference lies within the 95 % interval of two sampled counts, or the 95 % prediction interval of the base runs',
   find(e) {
     const { now, before, chance, ofBaseRuns } = bothTotals(e);
-    if (!(before > 0)) return [];
+    if (!(before > 0) || now === before) return [];
     const differ = say`The totals differ by ${asShareOf('delta', now - before, before)} (${asCost(e, 'now', now)} now, ${asCost(e, 'before', before)} in the base), which`;
     if (chance !== undefined)
       return {

@@ -3,6 +3,7 @@
 import { nameWithoutNumber, routineFile, routineName } from '../../analysis/names/names.ts';
 import {
   isOwnRoutine,
+  isSamplerState,
   LINKER_NAMES,
   LOADER,
   MAX_NAME_LENGTH,
@@ -180,18 +181,18 @@ const NAMELESS_PATTERN =
 const NAMELESS_LEVEL = /^0x[0-9a-f]{1,16}'/i;
 
 export const isNameless = (name: string): boolean =>
-  name.length <= MAX_NAME_LENGTH && (NAMELESS_PATTERN.test(name) || NAMELESS_LEVEL.test(name));
+  name.length <= MAX_NAME_LENGTH && (NAMELESS_PATTERN.test(name) || NAMELESS_LEVEL.test(name)) && !isSamplerState(name);
 
 /** Whether a routine gets no findings: the dynamic linker, unnamed code, and code outside the program. */
 export const hasNoFinding = (profile: Profile, r: number): boolean =>
   isLinker(profile, r) || isNameless(routineName(profile, r)) || isOutsideProgram(profile, r);
 
-/** The name that JavaScript samplers give to idle time. */
-const IDLE_NAME = '(idle)';
+/** The names that samplers give to idle time. */
+const IDLE_NAMES = ['(idle)', '[idle]'];
 
 /** Whether a routine is not code of the program: it stands for all unselected code, or for idle time. */
 export const isOutsideProgram = (profile: Profile, r: number): boolean =>
-  [OUTSIDE_NAME, IDLE_NAME].includes(routineName(profile, r));
+  [OUTSIDE_NAME, ...IDLE_NAMES].includes(routineName(profile, r));
 
 function matchesPurpose(id: PurposeId, { bare, lastSegment }: PlainName): boolean {
   const { patterns, ofLastSegment } = codePurpose(id);

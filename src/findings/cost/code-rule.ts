@@ -38,8 +38,8 @@ interface Cause extends CostFlow {
 
 /**
  * The calls in the user's code that cause the cost, costliest first. Code that `passes` accepts is skipped for its callers.
- * If a library routine has several callers, its cost is split among them by the cost of their calls. `isMember`: calls among these routines
- * cause nothing.
+ * If a library routine has several callers, its cost is split among them by the cost of their calls. `isMember`: calls among these routines,
+ * directly or through others, cause nothing: the outermost has the cost.
  */
 function* findCauses(
   { analysis, event }: Evidence,
@@ -59,7 +59,7 @@ function* findCauses(
       const into = Array.from(rowsOfKey(edges.into, r), (k) => ({
         caller: edges.caller[k],
         cost: eventValue(event, edges.costs, k),
-      })).filter(({ caller, cost }) => caller !== r && cost > 0 && !(isEntry && isMember[caller] === 1));
+      })).filter(({ caller, cost }) => caller !== r && cost > 0 && isMember?.[caller] !== 1);
       const called = into.reduce((sum, { cost }) => sum + cost, 0);
       // A routine at the root of a stack has cost that no caller caused.
       const all = isEntry ? called : Math.max(called, eventValue(event, totals.inclusive, r));

@@ -311,7 +311,9 @@ class PerfScriptReader extends FileReader {
         );
     this.writer.types = recordedTypesOf(this.events, [weights.chosen, threads.known > 0 ? OFF_CPU : undefined]);
     this.writer.counted = true;
-    sink.command ??= sink.parts.find((p) => p.path === path)?.command || null;
+    // The names are those of threads. If they differ, no one of them is the program. Before its program, perf's child has perf's name.
+    const names = new Set(sink.parts.flatMap((p) => (p.path === path && p.command !== 'perf-exec' ? [p.command] : [])));
+    sink.command ??= (names.size === 1 && [...names][0]) || null;
     sink.creator ??= 'perf';
     const { unavailableObjects } = this.frameTable;
     if (unavailableObjects.length > 0)

@@ -232,13 +232,23 @@ function renumberTables<P extends Profile>(profile: P, to: NewNumbers): P {
   return { ...profile, ...Object.fromEntries(tables.map(([name, table]) => [name, renumber(table, to)])) };
 }
 
+/** The graph whose calls among routines that become one, as the parts into which a compiler split a function, count 0: they are none of its calls. */
+function withoutInnerCalls(graph: ProfileOf<'callgraph'>, to: Uint32Array | undefined): ProfileOf<'callgraph'> {
+  const { calls, spans } = graph;
+  if (!calls || !to || new Set(to).size === to.length) return graph;
+  const isInner = (from: number, callee: number) => from !== callee && to[from] === to[callee];
+  const count = calls.count.map((n, i) => (isInner(spans.routine[calls.span[i]], calls.callee[i]) ? 0 : n));
+  return { ...graph, calls: { ...calls, count } };
+}
+
 /** The nodes of a graph. If routines merge, the old routines become nodes, so calls among them are not taken for recursion. */
 function nodesBeforeMerging(profile: ProfileOf<'callgraph'>, routine: Uint32Array | undefined): NodeGraph | undefined {
   if (profile.nodes || !profile.calls || !routine || new Set(routine).size === routine.length) return profile.nodes;
   return { graph: profile, routineOf: Uint32Array.from(routine.keys()), nameless: true };
 }
 
-function renumberProfile(profile: Profile, head: NameTables, to: NewNumbers): Profile {
+function renumberProfile(run: Profile, head: NameTables, to: NewNumbers): Profile {
+  const profile = run.kind === 'callgraph' ? withoutInnerCalls(run, to.routine) : run;
   const renumbered = { ...renumberTables(profile, to), ...head };
   if (profile.kind !== 'callgraph') return renumbered;
   const nodes = nodesBeforeMerging(profile, to.routine);

@@ -52,6 +52,8 @@ export class LeftoverMatcher {
       const isUniqueName = this.uniqueNameTest();
       this.pairByKey('name', (r) => (isUniqueName(r) ? name.data[r] : undefined));
     }
+    // The part of a function that the compiler moved away has a displayed name of its own.
+    this.pairByKey('clone', (r) => `${this.nameOf(r)} ${file.data[r]} ${object.data[r]}`, 'in order');
     // A mangled name has its hashes within.
     const canonical = (r: number) => pairingName(mayBeMangled(this.recordedNameOf(r)) ? this.nameOf(r) : this.recordedNameOf(r));
     this.pairByKey('clone', (r) => `${canonical(r)} ${file.data[r]} ${object.data[r]}`, 'in order');
