@@ -9,9 +9,7 @@ import { MATCH_KINDS } from '../model/profile.ts';
 import type { Column, ColumnContext, Json, RowSides, TableColumns } from './column.ts';
 import { isNarrow } from './costs.ts';
 
-export type RowState = 'both' | 'new' | 'gone' | 'renamed';
-
-export function rowStateOf(sides: RowSides): RowState {
+export function rowStateOf(sides: RowSides): 'both' | 'new' | 'gone' | 'renamed' {
   if (sides.in === 1) return 'new';
   if (sides.in === 2) return 'gone';
   return sides.renamed ? 'renamed' : 'both';

@@ -58,9 +58,7 @@ const showError = (c: EffectContext, text: string): void => c.applyStep([withMes
 const passAnswer = (c: EffectContext, answer: EffectAnswer): void => c.applyStep(applyAnswer(c.state(), answer));
 
 type EffectOf<T extends Effect['type']> = Effect & { readonly type: T };
-type EffectHandlers = { readonly [T in Effect['type']]: (effect: EffectOf<T>, c: EffectContext) => void };
-
-const EFFECT_HANDLERS: EffectHandlers = {
+const EFFECT_HANDLERS: { readonly [T in Effect['type']]: (effect: EffectOf<T>, c: EffectContext) => void } = {
   quit: (_, c) => c.quit(),
   suspend: (_, c) => c.terminal.suspend(),
   copy: ({ text }, c) => copyToClipboard(text, c),

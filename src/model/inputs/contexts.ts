@@ -40,11 +40,11 @@ export function orderContexts(notes: readonly ContextNote[], warnBroken: (note: 
   return { contexts, rowOf: new Map(notes.map((note, i) => [key(note.part, note.id), place[i]])) };
 }
 
-/** `order`: the row at each depth-first index; `place`: the index of each row; `end`: the end of the subtree at each index. */
-export type DepthFirst = Record<'order' | 'place' | 'end', Uint32Array>;
-
-/** Sorts rows depth first: parents come before children, and each subtree is a range of indexes. */
-export function depthFirst(parent: ArrayLike<number>, isRoot: (row: number) => boolean = () => true): DepthFirst {
+/**
+ * Sorts rows depth first: parents come before children, and each subtree is a range of indexes. `order`: the row at each depth-first index;
+ * `place`: the index of each row; `end`: the end of the subtree at each index.
+ */
+export function depthFirst(parent: ArrayLike<number>, isRoot: (row: number) => boolean = () => true) {
   const n = parent.length;
   const [order, place, end] = [new Uint32Array(n), new Uint32Array(n), new Uint32Array(n)];
   const { order: children, from } = indexBy(parent, n);

@@ -31,10 +31,8 @@ interface RowsState extends SortedList {
 
 type RowsAction = { readonly type: 'enter' } | { readonly type: 'variant'; readonly value?: string } | SortAction;
 
-/** The properties of a view that its tables do not determine. */
-type OwnHead = Pick<ViewHead, 'title' | 'partOf' | 'orRequires' | 'comparing' | 'columns' | 'silent'>;
-
-interface RowsSpec<T, K extends Kind> extends OwnHead {
+interface RowsSpec<T, K extends Kind>
+  extends Pick<ViewHead, 'title' | 'partOf' | 'orRequires' | 'comparing' | 'columns' | 'silent'> {
   readonly id: string;
   /** The tables of the view, of which one is shown. */
   readonly lists: readonly TableListing<T, K>[];

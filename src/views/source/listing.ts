@@ -38,11 +38,8 @@ export interface SourceState {
   readonly hot: FileLine | undefined;
   readonly wrapped: boolean;
   /** The texts for which the cursor was placed. Rows move when a text arrives. */
-  readonly texts: SourceTexts;
+  readonly texts: Pick<RoutineSource, 'text' | 'baseText' | 'map'>;
 }
-
-/** The texts of a file in both runs, and which lines correspond. */
-export type SourceTexts = Pick<RoutineSource, 'text' | 'baseText' | 'map'>;
 
 export interface RoutineSource {
   /** The files with code of the routine, costliest first. */
