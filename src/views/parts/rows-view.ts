@@ -2,7 +2,7 @@
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { memo, sortedByKey } from '../../base/lists.ts';
-import { filterStatusText, type IncrementalFilter, type Matcher, type SlicedFilter } from '../../base/match.ts';
+import { filterStatusText, type Matcher, type SlicedFilter } from '../../base/match.ts';
 import { textOfCell } from '../../base/style.ts';
 import type { Column } from '../../columns/column.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
@@ -148,14 +148,12 @@ function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
       return key ? sortedByKey(rows, key, descending) : rows;
     },
   );
-  const kept = memo((filter: IncrementalFilter<T>, _version: number) => filter.passingRows());
   const stableContext = makeStableContext<K>();
   const startFilter = ({ variant }: RowsState, c: ViewContext<K>) =>
     c.matcher && !spec.matching ? filterOf(c.matcher, variant, stableContext(c)).runOnce(c.timeBudgetMs) : undefined;
   const unsorted = (state: RowsState, c: ViewContext<K>): readonly T[] => {
     if (c.matcher && spec.matching) return spec.matching.rows(c, state.variant);
-    const filter = startFilter(state, c);
-    return filter ? kept(filter, filter.version) : spec.lists[state.variant].all(c);
+    return startFilter(state, c)?.passingRows() ?? spec.lists[state.variant].all(c);
   };
   const rowsIn = (state: RowsState, c: ViewContext<K>) =>
     sorted(unsorted(state, c), state.sort, state.descending, state.variant, stableContext(c));
@@ -187,13 +185,8 @@ function keyBindingsOf<T, K extends Kind>(
             footer: spec.enterKey?.footer ?? stepView,
             off: (state: RowsState, c: ViewContext<K>) =>
               atCursor(state, c, (row) => {
-                const why = noEnterReason?.(row, c);
-                return (
-                  why ??
-                  (spec.entersTable?.(row) || enter?.(row, c) || !step || step(row, c) >= 0
-                    ? undefined
-                    : `no ${stepView} belongs to this row`)
-                );
+                const isOpened = spec.entersTable?.(row) || enter?.(row, c) || !step || step(row, c) >= 0;
+                return noEnterReason?.(row, c) ?? (isOpened ? undefined : `no ${stepView} belongs to this row`);
               }),
           }),
         ]
