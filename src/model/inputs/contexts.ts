@@ -5,13 +5,7 @@ import { indexBy } from '../column.ts';
 import type { Contexts } from './tables.ts';
 
 /** A calling context as recorded. Its parent may come later, be missing, or be part of a cycle. */
-export interface ContextNote {
-  readonly id: number;
-  readonly parent: number;
-  readonly routine: number;
-  readonly part: number;
-  readonly line: number;
-}
+export type ContextNote = Readonly<Record<'id' | 'parent' | 'routine' | 'part' | 'line', number>>;
 
 /**
  * The contexts depth first, parents before children: the subtree of row i is [i, end[i]). A context whose parent is missing

@@ -15,10 +15,7 @@ import type { JumpArc } from '../parts/arcs.ts';
 import { centerCursorOn, type ListPosition } from '../parts/list.ts';
 import type { ViewContext } from '../view.ts';
 
-export interface FileLine {
-  readonly file: number;
-  readonly line: number;
-}
+export type FileLine = Readonly<Record<'file' | 'line', number>>;
 
 export interface SourceState {
   readonly list: ListPosition;
