@@ -47,7 +47,7 @@ export function nestedContexts(rows: NestedRows, counts: (row: number) => boolea
   return { contexts, of: of.map((path) => (path < 0 ? -1 : place[path])) };
 }
 
-/** The tables of a profile with these contexts. A point for each: its number of rows, and their cost with and without nested rows. */
+/** The tables of a profile with these contexts. For each: its number of rows, and their cost with and without nested rows. */
 export function contextTables(
   contexts: Contexts,
   costs: Readonly<Record<'calls' | 'sum' | 'selfSum', Float64Array>>,

@@ -35,8 +35,8 @@ export function orderContexts(notes: readonly ContextNote[], warnBroken: (note: 
 }
 
 /**
- * Sorts rows depth first: parents come before children, and each subtree is a range of indexes. `order`: the row at each depth-first index;
- * `place`: the index of each row; `end`: the end of the subtree at each index.
+ * Sorts rows depth first: parents come before children, and each subtree is a range of indexes. `order`: the row at each
+ * depth-first index; `place`: the index of each row; `end`: the end of the subtree at each index.
  */
 export function depthFirst(parent: ArrayLike<number>, isRoot: (row: number) => boolean = () => true) {
   const n = parent.length;

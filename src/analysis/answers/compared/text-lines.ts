@@ -11,11 +11,7 @@ import type { LineChange } from '../costing.ts';
 const MAX_SQUARED_EDITS = 4_000_000;
 
 /** Two texts as numbers, one number per distinct line. `found`: by old line, its new index plus 1, or 0. */
-interface NumberedTexts {
-  readonly before: readonly number[];
-  readonly now: readonly number[];
-  readonly found: Uint32Array;
-}
+type NumberedTexts = ReturnType<typeof numberLines>;
 
 /** A range of lines in both texts. Ends are exclusive. */
 type LineRange = Readonly<Record<'a' | 'aEnd' | 'b' | 'bEnd', number>>;
@@ -50,7 +46,7 @@ function matchOrdered(before: readonly string[], now: readonly string[]): Uint32
   return texts.found;
 }
 
-function numberLines(before: readonly string[], now: readonly string[], found: Uint32Array): NumberedTexts {
+function numberLines(before: readonly string[], now: readonly string[], found: Uint32Array) {
   const numbers = new Numbering<string>();
   const numberOf = (line: string) => numbers.numberOf(line.trimEnd());
   return { before: before.map(numberOf), now: now.map(numberOf), found };

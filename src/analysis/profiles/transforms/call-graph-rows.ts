@@ -73,8 +73,8 @@ export function* keepLines(profile: GraphProfile, spans: Omit<Spans, 'start'>, s
 }
 
 /**
- * The first new row of each span. `kept`: by span, how many of the profile's rows it keeps, which come first. `source`: by new row, the row of
- * the profile, or behind these the added row.
+ * The first new row of each span. `kept`: by span, how many of the profile's rows it keeps, which come first. `source`: by new
+ * row, the row of the profile, or behind these the added row.
  */
 function* layOutRows(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: SelfShares, added: NewLines) {
   const { keep, kept } = yield* findKeptRows(profile, self);
