@@ -134,9 +134,6 @@ function uniqueLines(text: readonly number[], from: number, end: number): Map<nu
   return at;
 }
 
-/** Whether a line has letters or digits, so that it can be recognized elsewhere; a brace cannot. */
-const isDistinctive = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
-
 /** The lines of a text and the change of each; lines that are matched have none. */
 type ChangedText = readonly [text: readonly string[], changes: (LineChange | undefined)[]];
 
@@ -164,8 +161,9 @@ export function findLineChanges(before: readonly string[], now: readonly string[
   return { before: old, now: own, found };
 }
 
+/** The unmatched lines with letters or digits, so that they can be recognized elsewhere; a brace cannot. */
 const unmatchedLines = ([text, changes]: ChangedText): number[] =>
-  [...changes.keys()].filter((i) => changes[i] && changes[i] !== 'moved' && isDistinctive(text[i]));
+  [...changes.keys()].filter((i) => changes[i] && changes[i] !== 'moved' && /[\p{L}\p{N}]/u.test(text[i]));
 
 /** The most lines of each text between two equal lines, and words of each, that are compared. */
 const MAX_REPLACED_LINES = 50;
