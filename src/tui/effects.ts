@@ -18,14 +18,7 @@ import { openRegular, refusalText } from '../io/disk/regular.ts';
 import { resolveWithoutScreen } from '../io/find.ts';
 import { toLoadOptions } from '../io/load.ts';
 import { canReadAgain } from '../io/sources/source.ts';
-import {
-  type BaseSourcePaths,
-  readBaseSource,
-  readSource,
-  type SourcePaths,
-  sourceOrReason,
-  sourcePathsOf,
-} from '../io/sources/source-text.ts';
+import { type BaseSourcePaths, readBaseSource, readSource, sourceOrReason, sourcePathsOf } from '../io/sources/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
 import { isFolder } from '../io/stat.ts';
 import { readInlines } from '../io/symbols/inlines.ts';
@@ -225,7 +218,7 @@ function copyToClipboard(text: string, c: EffectContext): void {
   void copyText(text, (sequence) => c.terminal.send(sequence), process.env).then((done) => showMessage(c, `${done}: ${text}`));
 }
 
-const sourcePathsIn = (c: EffectContext, profile: Profile = c.state().analysis.profile): SourcePaths =>
+const sourcePathsIn = (c: EffectContext, profile: Profile = c.state().analysis.profile) =>
   sourcePathsOf({ ...c.options, sourceDirs: [...c.state().sourceDirs, ...c.options.sourceDirs] }, profile);
 
 export const loadWithoutProgress = (paths: readonly string[], options: ScreenOptions): Promise<Profile> =>

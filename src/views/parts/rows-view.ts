@@ -8,15 +8,7 @@ import type { Column } from '../../columns/column.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
 import type { TableListing } from '../../columns/listing.ts';
 import type { Kind } from '../../model/profile.ts';
-import {
-  type Binding,
-  key,
-  type PrintedView,
-  type ScreenLine,
-  type ViewContext,
-  type ViewHead,
-  type ViewRequest,
-} from '../view.ts';
+import { type Binding, key, type ScreenLine, type ViewContext, type ViewHead, type ViewRequest } from '../view.ts';
 import { fillHeight } from './lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './list.ts';
 import { nextValue } from './options.ts';
@@ -325,7 +317,7 @@ function goToRowNamed<T, K extends Kind>(
 function printedViewOf<T, K extends Kind>(
   { sorts, notInReport, title, lists }: RowsSpec<T, K>,
   { sort, descending, variant }: RowsState,
-): PrintedView {
+) {
   const missing = notInReport?.(variant);
   if (missing !== undefined) return { notInReport: missing };
   const by = sorts ? sorts[sort] : sort === '' ? undefined : { column: sort };
