@@ -2,7 +2,6 @@
 import { type AnyViewAction, type ViewId, viewNamed } from '../views/index.ts';
 
 export const PROMPT_KINDS = ['search', 'filter', 'write', 'export', 'derive'] as const;
-export type PromptKind = (typeof PROMPT_KINDS)[number];
 export const PANEL_KINDS = ['help', 'events', 'palette', 'bases', 'transforms', 'sort', 'options', 'save'] as const;
 export type PanelKind = (typeof PANEL_KINDS)[number];
 /** Changes that a key can make to a transform in the stack of transforms. */

@@ -115,7 +115,7 @@ function cutLocation(text: string, nameWidth: number, availableWidth: number): s
   const at = cut.indexOf(ELLIPSIS);
   const [before, after] = [cut.slice(0, at), cut.slice(at + 1)];
   const from = startAfterNumber(rest, rest.length - after.length);
-  return head + before.slice(0, endBeforeNumber(rest, at)) + ELLIPSIS + rest.slice(from);
+  return head + before.slice(0, numberRangeAt(rest, at)?.[0] ?? at) + ELLIPSIS + rest.slice(from);
 }
 
 const NUMBER_PATTERN = /^[≈~±+-]?\d[\d.,]{0,30}[%A-Za-z]{0,3}$/;
@@ -135,5 +135,3 @@ function startAfterNumber(text: string, at: number): number {
   const next = text.indexOf('  ', number[1]);
   return next < 0 ? text.length : next;
 }
-
-const endBeforeNumber = (text: string, at: number): number => numberRangeAt(text, at)?.[0] ?? at;

@@ -3,8 +3,7 @@ import { keepEnds, visible } from '../base/text.ts';
 import type { Action, PanelKind, TransformChange } from './action.ts';
 import { toggleColumn } from './choices.ts';
 import { insertText } from './input.ts';
-import { withoutTriedRow } from './panel-row.ts';
-import { panelRows } from './panels.ts';
+import { panelRows, withoutTriedRow } from './panels.ts';
 import { type AppState, withMessage } from './state.ts';
 import { changeTransform } from './transforms.ts';
 

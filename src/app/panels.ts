@@ -2,9 +2,20 @@
 
 import { describeEvent } from '../analysis/answers/events.ts';
 import { extraColumnNames, PER_CALL_COLUMN, RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
+import { routineFile, routineName, routineObject } from '../analysis/names/names.ts';
+import { refusalReason, rootKeys } from '../analysis/profiles/transforms/apply.ts';
+import { partKeys } from '../analysis/profiles/transforms/call-graph-roots.ts';
+import {
+  exactPattern,
+  type PatternTarget,
+  type Transform,
+  transformLabel,
+  transformText,
+} from '../analysis/profiles/transforms/transform.ts';
 import { withFirst } from '../base/lists.ts';
 import { rankChoices } from '../base/match.ts';
-import { visible } from '../base/safe-text.ts';
+import { readablePath } from '../base/paths.ts';
+import { fit, visible } from '../base/text.ts';
 import { formatCost } from '../base/units.ts';
 import { exporters } from '../exports/index.ts';
 import { exactValue } from '../model/head.ts';
@@ -21,9 +32,7 @@ import {
   sortBinding,
   usableBindings,
 } from './keymap.ts';
-import { matchingRows, type PanelRow, withoutTriedRow } from './panel-row.ts';
-import { type AppState, activeView, contextOf, eventOf, openView } from './state.ts';
-import { transformRows } from './transform-rows.ts';
+import { type AppState, activeView, contextOf, cursorRoutine, eventOf, openView } from './state.ts';
 
 /** Lines above the rows of a panel: the typed text and the column headings. */
 export const PANEL_HEAD_LINES = 2;
@@ -252,3 +261,114 @@ export function panelRows(shown: AppState): PanelRow[] {
   const rows = bindings.flatMap((b) => optionRows(state, b));
   return matchingRows(text, rows);
 }
+
+/** The effect of each transform, as shown in the focus panel. */
+const TRANSFORM_MEANINGS = {
+  focus: 'keep only stacks with it',
+  ignore: 'drop stacks with it',
+  hide: 'drop its frames; their cost goes to the callers',
+  show: 'keep only its frames',
+  'show-from': 'keep it and its callees, drop its callers',
+  'prune-from': 'its callees become its self cost',
+  merge: 'merge its frames into one',
+} as const;
+
+type OfferedWord = keyof typeof TRANSFORM_MEANINGS;
+const ROUTINE_WORDS: readonly OfferedWord[] = ['focus', 'ignore', 'hide', 'show-from', 'prune-from'];
+const FILE_WORDS: readonly OfferedWord[] = ['focus', 'ignore', 'hide', 'show', 'merge'];
+
+const PROFILE_TRANSFORMS: readonly (readonly [Transform, string])[] = [
+  [{ word: 'only-own' }, 'code outside the source folders is charged to its caller'],
+  [{ word: 'collapse', what: 'recursion' }, 'each routine appears once per stack'],
+  [{ word: 'collapse', what: 'chains' }, 'chains of single calls become one frame'],
+];
+
+/** The stack of transforms, then transforms to add. The last row adds the typed text as a transform. */
+export function transformRows(state: AppState): PanelRow[] {
+  const text = state.panel?.text.trim() ?? '';
+  const row = (what: string, means: string, action: PanelRow['action'], off?: string): PanelRow => ({
+    // The last 44 cells show the effect of the transform.
+    cells: { focus: fit(what, Math.max(20, state.width - 44), 'left', 'middle').trimEnd(), '': means },
+    action,
+    off,
+  });
+  const add = (transform: Transform, means: string, label?: string) => {
+    const actionText = transformText(transform);
+    return row(
+      visible(label ?? transformLabel(transform)),
+      means,
+      { type: 'transform', text: actionText },
+      refusalReason(state.loaded, transform),
+    );
+  };
+  const rows = [
+    ...state.transforms.map(({ transform, on }, at) =>
+      row(
+        `${on ? '*' : ' '} ${visible(transformLabel(transform))}`,
+        on ? 'on; Space switches it off, Del removes it, ← → move it' : 'off; Space switches it on, Del removes it',
+        { type: 'change-transform', at, change: 'toggle' },
+      ),
+    ),
+    ...offeredTargets(state).flatMap(([target, name, words]) =>
+      name === null
+        ? []
+        : words.map((word) =>
+            add(
+              { word, pattern: exactPattern(target, name) },
+              TRANSFORM_MEANINGS[word],
+              target === 'routine' ? undefined : `${word} ${target} ${readablePath(name)}`,
+            ),
+          ),
+    ),
+    ...rootKeys(state.loaded)
+      .slice(0, MAX_LABEL_ROWS)
+      .map((key) =>
+        add({ word: 'tag-root', pattern: key }, ROOT_FRAME_MEANINGS[partKeys(state.loaded).includes(key) ? 'parts' : 'labels']),
+      ),
+    ...PROFILE_TRANSFORMS.map(([transform, means]) => add(transform, means)),
+    ...(state.transforms.length > 0 ? [row('save', 'this focus for the folder', { type: 'keep-transforms' })] : []),
+    ...(state.transformsBefore.length > 0 ? [row('undo', 'undo the last change', { type: 'undo-transforms' })] : []),
+    ...Array.from(state.keptTransforms, ([name, kept]) =>
+      row(visible(`apply ${name || 'saved'}`), visible(kept.map(transformLabel).join(', ')), { type: 'take-kept', name }),
+    ),
+  ];
+  const found = matchingRows(text, rows);
+  if (text === '') return found;
+  const isSet = state.transforms.some(({ on }) => on);
+  const canSave = isSet ? !/=/.test(text) : state.keptTransforms.has(text);
+  const keep = { type: 'keep-transforms', name: text } as const;
+  const named = row(visible(`${isSet ? 'save as' : 'remove'} ${text}`), 'the focus of this name', keep);
+  return [...found, row(visible(text), 'as typed', { type: 'transform', text }), ...(canSave ? [named] : [])];
+}
+
+const ROOT_FRAME_MEANINGS = { parts: 'add a root frame per thread or part', labels: 'add a root frame per value of this label' };
+
+/** Maximum labels that are offered, one row each. */
+const MAX_LABEL_ROWS = 20;
+
+/** The subjects of offered transforms: the routine under the cursor, its source line, file and object; null if unknown. */
+function offeredTargets(state: AppState): (readonly [PatternTarget, name: string | null, readonly OfferedWord[]])[] {
+  const { profile, costing } = state.analysis;
+  const routine = cursorRoutine(state);
+  const location = openView(state).sourcePosition(contextOf(state));
+  const hasLine = location && location.line > 0 && costing.can.has('stacks');
+  return [
+    ['routine', routine < 0 ? null : routineName(profile, routine), ROUTINE_WORDS],
+    ['line', hasLine ? `${location.file}:${location.line}` : null, ['focus', 'ignore']],
+    ['file', location?.file ?? (routine < 0 ? null : routineFile(profile, routine)), FILE_WORDS],
+    ['object', routine < 0 ? null : routineObject(profile, routine), FILE_WORDS],
+  ];
+}
+
+export interface PanelRow {
+  readonly cells: Readonly<Record<string, string>>;
+  readonly action: Action | undefined;
+  readonly off?: string | undefined;
+}
+
+/** The state without what the row under the cursor of a menu has changed so far. */
+export const withoutTriedRow = (state: AppState): AppState => ({ ...state, ...state.panel?.before });
+
+/** The rows that match the typed text in any cell, best first. */
+export const matchingRows = (text: string, rows: readonly PanelRow[]): PanelRow[] =>
+  rankChoices(text, rows, (r) => Object.values(r.cells).join(' '));

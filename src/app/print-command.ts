@@ -26,8 +26,6 @@ export interface LoadFlags {
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
 }
 
-export type PrintCommand = { readonly command: string } | { readonly refused: string };
-
 /** The `--print` settings of the view, or the reason why no flags reproduce it. */
 export function printedViewOf(state: AppState): PrintedView {
   const printed = openView(state).printed(contextOf(state));
@@ -37,7 +35,7 @@ export function printedViewOf(state: AppState): PrintedView {
 }
 
 /** The command line that prints what the screen shows. */
-export function printCommand(state: AppState, loaded: LoadFlags): PrintCommand {
+export function printCommand(state: AppState, loaded: LoadFlags): { readonly command: string } | { readonly refused: string } {
   const printed = printedViewOf(state);
   const { paths } = state.analysis.profile;
   if (printed.notInReport !== undefined) return { refused: `No flag reproduces this: ${printed.notInReport}` };

@@ -4,7 +4,7 @@ import { baseName } from '../base/paths.ts';
 import { type ViewId, viewNamed } from '../views/index.ts';
 import { searchText, setFilter } from './commands.ts';
 import { insertText, TEXT_EDITORS } from './input.ts';
-import { withoutTriedRow } from './panel-row.ts';
+import { withoutTriedRow } from './panels.ts';
 import {
   type ActionHandlers,
   type AppState,

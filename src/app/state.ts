@@ -15,7 +15,7 @@ import type { KeptNote, Profile } from '../model/profile.ts';
 import { type AnyView, type TabView, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { ViewContext } from '../views/view.ts';
-import type { AppActions, PanelKind, PromptKind } from './action.ts';
+import type { AppActions, PanelKind, PROMPT_KINDS } from './action.ts';
 
 /** A location in the history: a view and the routine in focus. */
 export interface ViewLocation {
@@ -29,7 +29,7 @@ export interface ViewLocation {
 
 /** The request of a prompt: the argument of a command of the app or of a view. */
 export type Prompt =
-  | { readonly kind: PromptKind }
+  | { readonly kind: (typeof PROMPT_KINDS)[number] }
   | { readonly kind: 'view'; readonly view: ViewId; readonly command: string; readonly label: string };
 
 /** A line of text being typed: in a prompt at the bottom, or at the top of a panel to narrow its list. */

@@ -24,9 +24,8 @@ import { detailRowCount } from './detail.ts';
 import { editNote, saveChangedNotes } from './edit-note.ts';
 import { compareLoaded, type InlinedFunctionsRead, isInlinedShown, showInlinedFunctions, toggleInlined } from './inlined.ts';
 import { addBaseSource, addSource, addSourceDir, requestViewData, withheldFolder } from './needs.ts';
-import { withoutTriedRow } from './panel-row.ts';
 import { acceptPanelRow, changePanelTransform, movePanelCursor, openPanel, togglePanelColumn } from './panel-update.ts';
-import { panelRows } from './panels.ts';
+import { panelRows, withoutTriedRow } from './panels.ts';
 import {
   canCloseView,
   closeLastOpened,

@@ -1,8 +1,6 @@
 // The syntax of filters that know columns: `self>1%`, `role=link`, `file:index.cpp`. Blanks mean and, `|` means or, `!` means not.
 
 const OPERATORS = ['>=', '<=', '>', '<', '=', ':'] as const;
-type ConditionOperator = (typeof OPERATORS)[number];
-
 /** By operator: whether it holds of two numbers. Texts have `:`, which holds of none. */
 export const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   ':': () => false,
@@ -15,7 +13,7 @@ export const COMPARISONS: Readonly<Record<string, (a: number, b: number) => bool
 
 /** A condition on a column, or a word that the texts of a row must match. */
 export type FilterTerm =
-  | { readonly column: string; readonly operator: ConditionOperator; readonly value: string; readonly isNot: boolean }
+  | { readonly column: string; readonly operator: (typeof OPERATORS)[number]; readonly value: string; readonly isNot: boolean }
   | { readonly word: string };
 
 /** Alternatives, each of terms that must all hold. */

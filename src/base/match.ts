@@ -202,14 +202,14 @@ export interface SlicedFilter extends FilterProgress {
 export class IncrementalFilter<T> implements SlicedFilter {
   /** 1 for rows known to pass so far. */
   readonly hit: Uint8Array;
-  /** The number of slices so far. Anything derived from `hit` in an earlier slice is stale. */
-  version = 0;
   done = false;
   /** Whether no row passes the first test, so that the second one is used. */
   usesLetters = false;
   /** Why no row passes: conditions that cannot be tested. */
   readonly wrong?: string | undefined;
+  private isStarted = false;
   private looked = 0;
+  private passing: readonly T[] | undefined;
   private readonly job: Background<void>;
 
   /** Takes several tests. A test is used only if no row passes the tests before it. */
@@ -242,19 +242,22 @@ export class IncrementalFilter<T> implements SlicedFilter {
   /** Works for about `ms` milliseconds; true once done. */
   run(ms: number): boolean {
     if (this.done) return true;
-    this.version++;
+    this.isStarted = true;
+    this.passing = undefined;
     this.done = this.job.run(ms);
     return this.done;
   }
 
   /** Runs for `ms` milliseconds if it has not started yet, so that the first caller finds rows. */
   runOnce(ms: number): this {
-    if (this.version === 0) this.run(ms);
+    if (!this.isStarted) this.run(ms);
     return this;
   }
 
-  passingRows(): T[] {
-    return this.rows.filter((_, i) => this.hit[i] === 1);
+  /** The rows known to pass so far: one and the same list until the next slice. */
+  passingRows(): readonly T[] {
+    this.passing ??= this.rows.filter((_, i) => this.hit[i] === 1);
+    return this.passing;
   }
 }
 

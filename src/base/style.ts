@@ -30,8 +30,6 @@ export type Style =
 
 /** Colour themes. `auto` matches the background that the terminal reports, or uses colours that are readable on any. */
 export const THEMES = ['auto', 'dark', 'light', 'high-contrast', 'none'] as const;
-export type ThemeName = (typeof THEMES)[number];
-
 export interface TableCell {
   readonly text: string;
   /** The lengths of our own words before and after a name. Absent: Markdown treats the whole text as a name. */

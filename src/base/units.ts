@@ -31,9 +31,6 @@ export function formatCount(value: Exact): string {
   return groupDigits(text.slice(0, dot)) + text.slice(dot);
 }
 
-/** Formats a difference like formatCount(), with a plus for positive numbers. */
-export const formatSigned = (value: Exact): string => (value > 0 ? `+${formatCount(value)}` : formatCount(value));
-
 /** From this factor on, a change is a factor: nobody reads `+1,569%` as 17 times as much. */
 const MIN_CHANGE_FACTOR = 3;
 

@@ -5,7 +5,7 @@ import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { collectAddresses } from '../analysis/profiles/inlined/addresses.ts';
 import { AnswerError } from '../base/errors.ts';
 import { resolveRuns } from '../io/base.ts';
-import { type BaseSourcePaths, possiblePrograms, type SourcePaths } from '../io/sources/source-text.ts';
+import { type BaseSourcePaths, sourcePathsOf } from '../io/sources/source-text.ts';
 import { readInlines } from '../io/symbols/inlines.ts';
 import type { Profile } from '../model/profile.ts';
 import type { FlagOptions } from './flags.ts';
@@ -18,14 +18,6 @@ export function baseSourcePathsOf(options: FlagOptions, now: Profile, base: Prof
   const dirs = [...baseSourceDir, ...(rev === undefined ? [] : sourceDirs)];
   return { ...sourcePathsOf(options, rev === undefined ? base : now), dirs, rev };
 }
-
-/** The folders and path mappings that lead to a profile's sources. */
-export const sourcePathsOf = ({ sourceDirs: dirs, pathMaps: maps, symbols }: FlagOptions, profile: Profile): SourcePaths => ({
-  dirs,
-  maps,
-  profiles: profile.paths,
-  programs: possiblePrograms(profile, symbols),
-});
 
 /**
  * Adds inlined functions to the profile if --inlined is given. Writes to standard error which objects have none.

@@ -120,7 +120,7 @@ export const readColumns = <Row>(columns: readonly Column<Row>[], medium: 'scree
 export const sortableColumns = <Row>(columns: readonly Column<Row>[]): Column<Row>[] =>
   columns.filter((column) => column.key || column.order);
 
-const sortNames = <Row>({ id, also }: Column<Row>): string[] => (also === undefined ? [id] : [id, also]);
+export const sortNames = <Row>({ id, also }: Column<Row>): string[] => (also === undefined ? [id] : [id, also]);
 
 /** Sorts `count` rows by the column's `order` function, or else by its `key`. Equal rows keep the order of `among`. */
 export function sortByColumn<Row>(
@@ -135,8 +135,6 @@ export function sortByColumn<Row>(
   const isText = typeof key(rowAt(0)) === 'string';
   return Uint32Array.from(sortedByKey([...rows], (i) => key(rowAt(i)), descending ?? !(isText || ascends)));
 }
-
-export const sortNamesOf = <Row>(columns: readonly Column<Row>[]): string[] => sortableColumns(columns).flatMap(sortNames);
 
 /** Whether `--sort wanted` means the column name `name`. The unit is optional: `duration`, `durationMs`. */
 export function isSortName(name: string, wanted: string): boolean {

@@ -3,15 +3,13 @@ import { buildAnalysis } from '../analysis/answers/analyse.ts';
 import { countInMeasure, eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { exportedName } from '../analysis/names/names.ts';
 import type { TableCell } from '../base/style.ts';
-import { formatCount, formatShort, formatSigned } from '../base/units.ts';
+import { formatCount, formatShort } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';
 import { MATCH_KINDS } from '../model/profile.ts';
 import type { Column, ColumnContext, Json, RowSides, TableColumns } from './column.ts';
 import { isNarrow } from './costs.ts';
 
-export type RowState = 'both' | 'new' | 'gone' | 'renamed';
-
-export function rowStateOf(sides: RowSides): RowState {
+export function rowStateOf(sides: RowSides): 'both' | 'new' | 'gone' | 'renamed' {
   if (sides.in === 1) return 'new';
   if (sides.in === 2) return 'gone';
   return sides.renamed ? 'renamed' : 'both';
@@ -44,7 +42,7 @@ export const showsChange = ({ event }: ColumnContext): boolean => event.measure 
 
 export function callCountChangeText(c: ColumnContext, now: number, before: number): string {
   const change = countInMeasure(c.analysis, 'delta', now, before);
-  return isNarrow(c) ? `${change > 0 ? '+' : ''}${formatShort(change)}` : formatSigned(change);
+  return `${change > 0 ? '+' : ''}${isNarrow(c) ? formatShort(change) : formatCount(change)}`;
 }
 
 /** The call count of the shown run, or the difference of both runs, as text. */

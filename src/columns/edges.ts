@@ -20,10 +20,8 @@ import {
 import { inlinedMark, nameCell, routineKey } from './names.ts';
 import { perCallColumns } from './per-call.ts';
 
-type EdgeTable = Pick<CallSites, 'caller' | 'callee' | 'costs' | 'recorded' | 'count' | 'estimated' | 'inlined'>;
-
 /** Columns of calls. `at`: a row's index in `table`. With two runs, rows are sorted by the size of their change. */
-export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: Row) => number) {
+export function edgeColumns<Row>(c: ColumnContext, table: Omit<CallSites, 'file' | 'line'>, at: (row: Row) => number) {
   const { analysis } = c;
   withCalls(table.costs, table.count);
   const counts = analysis.costing.can.has('counts');

@@ -12,12 +12,10 @@ const sidesOfPair = ({ now, before }: RunPair<unknown>): RowSides => ({
   in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2),
 });
 
-type FindBase<K extends Kind> = (context: ColumnContext<K>) => Analysis<K> | undefined;
-
 /** Turns a list of one run into a list of pairs. `pairs` finds the counterparts; by default, rows with equal names are paired. */
 export function pairRows<Row, K extends Kind>(
   list: TableListing<Row, K>,
-  baseOf: FindBase<K>,
+  baseOf: (context: ColumnContext<K>) => Analysis<K> | undefined,
   pairs?: (context: ColumnContext<K>, base: Analysis<K> | undefined) => readonly RunPair<Row>[],
 ): TableListing<RunPair<Row>, K> {
   const baseContextOf = (c: ColumnContext<K>, base: Analysis<K>): ColumnContext<K> => ({ ...c, analysis: base, base: undefined });

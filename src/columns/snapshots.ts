@@ -37,6 +37,8 @@ export const snapshotList = makeListing<number, 'stacks'>({
   columns(c) {
     const own = snapshotsOf(c);
     const totals = totalBytesOf(own);
+    const isCount = own.timeUnit === 'instructions';
+    const timeTitle = own.timeUnit === 'ms' ? 'time ms' : onScreen(c, isCount ? 'instructions' : 'time', 'time');
     const most = largestMagnitude(totals, (bytes) => bytes);
     const amount = (id: string, of: ArrayLike<number>, rank: number, title = id): Column<number> =>
       numberColumn(id, (row) => of[row], { title, width: 14, rank });
@@ -48,15 +50,7 @@ export const snapshotList = makeListing<number, 'stacks'>({
     };
     return [
       numberColumn('snapshot', (row) => own.number[row], { title: '#', width: 4, rank: 8 }),
-      {
-        ...amount(
-          'time',
-          own.time,
-          9,
-          own.timeUnit === 'ms' ? 'time ms' : own.timeUnit === 'instructions' ? onScreen(c, 'instructions', 'time') : 'time',
-        ),
-        ascends: true,
-      },
+      { ...amount('time', own.time, 9, timeTitle), ascends: true },
       bytes('total', totals, 9),
       ...barColumn<number>(c, (row) => totals[row], most),
       bytes('heap', own.heap, 7),

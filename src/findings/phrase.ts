@@ -23,10 +23,8 @@ export interface Phrase {
   readonly figures: readonly Figure[];
 }
 
-type PhraseArgument = string | Figure | Name | Phrase;
-
 /** The template tag for phrases: joins words, numbers, names and other phrases. */
-export function say(words: readonly string[], ...pieces: readonly PhraseArgument[]): Phrase {
+export function say(words: readonly string[], ...pieces: readonly (string | Figure | Name | Phrase)[]): Phrase {
   const parts: PhrasePart[] = [];
   const figures: Figure[] = [];
   const add = (text: string, isName = false) => {

@@ -80,10 +80,7 @@ export type { KeptBuildInfo as About } from '../model/steps/history.ts';
 export type Detection = 'yes' | 'maybe' | 'no';
 
 /** The facts that tell a run from others in a list of files; '' if the file does not record it. */
-export interface RunFacts {
-  readonly command: string;
-  readonly total: string;
-}
+export type RunFacts = Readonly<Record<'command' | 'total', string>>;
 
 export interface Loader {
   readonly name: string;

@@ -193,18 +193,14 @@ export function matchingPaths(pattern: string): string[] {
 }
 
 function matchingNamesIn(folder: string, part: string): string[] {
-  const plain = literalName(part);
-  if (plain !== undefined) return [plain];
+  // A part without wildcards is the name of one file.
+  if (!/[*?[]/.test(part.replace(/\\./gs, ''))) return [part.replace(/\\(.)/gs, '$1')];
   // As in a shell, a folder that cannot be listed has no matches.
   const names = namesIn(folder || '.').filter((name) => !name.startsWith('.') || /^\\?\./.test(part));
   return names.filter(compilePattern(`^${expressionOf(part)}$`, 's').test).sort();
 }
 
 const joinPath = (folder: string, name: string) => (folder === '' || folder.endsWith('/') ? folder + name : `${folder}/${name}`);
-
-/** The literal name of a pattern part without wildcards; undefined if the part has wildcards. */
-const literalName = (part: string): string | undefined =>
-  /[*?[]/.test(part.replace(/\\./gs, '')) ? undefined : part.replace(/\\(.)/gs, '$1');
 
 /** The regular expression of a part of a pattern. A `]` in first position belongs to its set; a set that is not closed is text. */
 function expressionOf(part: string): string {

@@ -38,7 +38,8 @@ export function openFolder(path: string, budget = new UnpackBudget()): Folder {
       const at = join(path, relative);
       const listedOrRead = (entry: FolderEntry, bytes: Uint8Array | undefined) =>
         bytes && entry.regular && !isGzip(bytes) ? bytes : this.read(join(relative, entry.name));
-      if (!canReadAhead(entries.length)) {
+      // No thread can start when the program runs from its sources.
+      if (entries.length < MIN_FILES_FOR_THREAD || availableParallelism() === 1 || !canStartThreads) {
         // A file that the listing calls regular is read without another stat.
         const readListed = makeListedFileReader(at);
         for (const entry of entries) yield [listedOrRead(entry, entry.regular ? readListed?.(entry.name) : undefined)];
@@ -97,9 +98,6 @@ export function folderLoader(path: string): Loader | undefined {
 
 /** Minimum number of files for a thread: fewer files are read before a thread has started. */
 const MIN_FILES_FOR_THREAD = 5000;
-
-/** True if another thread would be faster and can run. It cannot when the program runs from its sources. */
-const canReadAhead = (files: number): boolean => files >= MIN_FILES_FOR_THREAD && availableParallelism() > 1 && canStartThreads;
 
 /** The files in order, read on another thread, valid until the next batch; undefined for files that are gone or need a closer look. */
 async function* readAhead(folder: string, names: readonly string[]): AsyncGenerator<readonly (Uint8Array | undefined)[]> {

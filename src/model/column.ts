@@ -117,10 +117,7 @@ export class OptionalColumn {
 }
 
 /** Rows of a table, grouped by a key: the rows of key k are order[from[k]] .. order[from[k + 1] - 1]. */
-export interface Index {
-  readonly order: Uint32Array;
-  readonly from: Uint32Array;
-}
+export type Index = Readonly<Record<'order' | 'from', Uint32Array>>;
 
 /** The rows of a key; none for -1. */
 export const rowsOfKey = ({ order, from }: Index, key: number): Uint32Array => order.subarray(from[key], from[key + 1] ?? 0);

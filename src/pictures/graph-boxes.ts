@@ -13,10 +13,7 @@ import { type Event, eventValue, exactValue } from '../model/head.ts';
 import type { RestBox } from './graph-layout.ts';
 
 /** The centre of a call graph: a routine, or its complete cycle if `cycle` is not 0. */
-export interface GraphCentre {
-  readonly routine: number;
-  readonly cycle: number;
-}
+export type GraphCentre = Readonly<Record<'routine' | 'cycle', number>>;
 
 /** Maximum inverse cells under the cursor. Every cursor move must output all of them. */
 const MAX_HIGHLIGHTED_CELLS = 32;

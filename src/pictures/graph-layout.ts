@@ -14,10 +14,7 @@ export const fullGraphRows = (depth: number) => 12 * depth + 3;
 export const levelsOf = (depth: number): GraphLevel[] => Array.from({ length: 2 * depth + 1 }, (_, k) => k - depth);
 
 /** The boxes that do not fit: their number and total cost. */
-export interface RestBox {
-  readonly count: number;
-  readonly value: number;
-}
+export type RestBox = Readonly<Record<'count' | 'value', number>>;
 
 export interface BoxPosition {
   /** The index of the box in its level; -1 for the rest box of all boxes that do not fit. */

@@ -75,14 +75,11 @@ function totalChangeText({ analysis, event }: Pick<ReportContext, 'analysis' | '
   return `${cost(before, event.unit)} → ${cost(now, event.unit)} (${change})${more}`;
 }
 
-/** A row, the heading of the following rows, or the line for rows that --limit leaves out. */
-export type PrintedRow<Row> = { readonly row: Row } | { readonly group: string } | { readonly more: string };
-
-/** The rows within --limit, with their child rows and group headings. */
+/** The rows within --limit, with their child rows, headings of the following rows, and the line for rows that --limit leaves out. */
 export function* printedRows<Row, K extends Kind>(
   spec: ReportSpec<Row, K>,
   context: ReportContext<K>,
-): Generator<PrintedRow<Row>> {
+): Generator<{ readonly row: Row } | { readonly group: string } | { readonly more: string }> {
   const { limit } = context;
   let group: string | undefined;
   let count = 0;

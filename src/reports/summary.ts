@@ -56,9 +56,7 @@ function summaryRow({ analysis }: Pick<ReportContext, 'analysis'>) {
   };
 }
 
-type SummaryRow = ReturnType<typeof summaryRow>;
-
-export const summary = makeReport<SummaryRow, Kind>({
+export const summary = makeReport<ReturnType<typeof summaryRow>, Kind>({
   name: 'summary',
   title: 'file header and counts',
   requires: [],

@@ -18,14 +18,7 @@ import { openRegular, refusalText } from '../io/disk/regular.ts';
 import { resolveWithoutScreen } from '../io/find.ts';
 import { toLoadOptions } from '../io/load.ts';
 import { canReadAgain } from '../io/sources/source.ts';
-import {
-  type BaseSourcePaths,
-  possiblePrograms,
-  readBaseSource,
-  readSource,
-  type SourcePaths,
-  sourceOrReason,
-} from '../io/sources/source-text.ts';
+import { type BaseSourcePaths, readBaseSource, readSource, sourceOrReason, sourcePathsOf } from '../io/sources/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
 import { isFolder } from '../io/stat.ts';
 import { readInlines } from '../io/symbols/inlines.ts';
@@ -58,9 +51,7 @@ const showError = (c: EffectContext, text: string): void => c.applyStep([withMes
 const passAnswer = (c: EffectContext, answer: EffectAnswer): void => c.applyStep(applyAnswer(c.state(), answer));
 
 type EffectOf<T extends Effect['type']> = Effect & { readonly type: T };
-type EffectHandlers = { readonly [T in Effect['type']]: (effect: EffectOf<T>, c: EffectContext) => void };
-
-const EFFECT_HANDLERS: EffectHandlers = {
+const EFFECT_HANDLERS: { readonly [T in Effect['type']]: (effect: EffectOf<T>, c: EffectContext) => void } = {
   quit: (_, c) => c.quit(),
   suspend: (_, c) => c.terminal.suspend(),
   copy: ({ text }, c) => copyToClipboard(text, c),
@@ -68,7 +59,7 @@ const EFFECT_HANDLERS: EffectHandlers = {
   source({ file, base = false }, c) {
     const text = base
       ? readBaseSource(file, c.baseSourcePaths(c.state()))
-      : readSource(file, sourcePathsOf(c), ':source-dir DIR or --path-map FROM=TO');
+      : readSource(file, sourcePathsIn(c), ':source-dir DIR or --path-map FROM=TO');
     setImmediate(() => passAnswer(c, { type: 'source-read', file, text, base }));
   },
   'source-dir'({ dir: wanted }, c) {
@@ -83,7 +74,7 @@ const EFFECT_HANDLERS: EffectHandlers = {
     const reading =
       typeof wanted === 'string'
         ? Promise.resolve(wanted)
-        : readCode(wanted, sourcePathsOf(c), c.options.symbols, asked || c.options.disassemble, syntax);
+        : readCode(wanted, sourcePathsIn(c), c.options.symbols, asked || c.options.disassemble, syntax);
     void reading.then((text) => {
       // After a reload, the routine number would refer to another routine.
       if (c.state().analysis.profile === analysis.profile && c.state().syntax === syntax)
@@ -169,7 +160,7 @@ function writeToFile({ type, path: wanted }: EffectOf<'write' | 'export'>, c: Ef
     type === 'export'
       ? exportProfile(wanted, c.state(), c.version)
       : writeView(wanted, c.state(), c.version, {
-          source: (file) => sourceOrReason(readSource(file, sourcePathsOf(c))),
+          source: (file) => sourceOrReason(readSource(file, sourcePathsIn(c))),
           baseSource(file) {
             const name = baseFileName(c.state().analysis, file);
             return name === null ? undefined : sourceOrReason(readBaseSource(name, c.baseSourcePaths(c.state())));
@@ -202,9 +193,8 @@ async function readInlinedFunctions({ versus, path }: EffectOf<'read-inlines'>, 
   const withInlines = async <P extends Profile>(profile: P): Promise<P> => {
     const objects = collectAddresses(profile);
     const { symbols } = c.options;
-    const sourcePaths = { ...sourcePathsOf(c), profiles: profile.paths, programs: possiblePrograms(profile, symbols) };
     let lastShownMs = performance.now();
-    const { inlines, why } = await readInlines(objects, sourcePaths, symbols, true, NEVER_ABORTED, (known, all) => {
+    const { inlines, why } = await readInlines(objects, sourcePathsIn(c, profile), symbols, true, NEVER_ABORTED, (known, all) => {
       if (performance.now() < lastShownMs + PROGRESS_INTERVAL_MS) return;
       lastShownMs = performance.now();
       showMessage(c, `reading debug information: ${formatCount(known)} of ${plural(all, 'address')}`);
@@ -228,15 +218,8 @@ function copyToClipboard(text: string, c: EffectContext): void {
   void copyText(text, (sequence) => c.terminal.send(sequence), process.env).then((done) => showMessage(c, `${done}: ${text}`));
 }
 
-function sourcePathsOf(c: EffectContext): SourcePaths {
-  const { profile } = c.state().analysis;
-  return {
-    dirs: [...c.state().sourceDirs, ...c.options.sourceDirs],
-    maps: c.options.pathMaps,
-    profiles: profile.paths,
-    programs: possiblePrograms(profile, c.options.symbols),
-  };
-}
+const sourcePathsIn = (c: EffectContext, profile: Profile = c.state().analysis.profile) =>
+  sourcePathsOf({ ...c.options, sourceDirs: [...c.state().sourceDirs, ...c.options.sourceDirs] }, profile);
 
 export const loadWithoutProgress = (paths: readonly string[], options: ScreenOptions): Promise<Profile> =>
   startLoading(paths, toLoadOptions(options));
@@ -263,7 +246,7 @@ export function errorText(error: unknown): string {
 }
 
 function openEditor(file: string, line: number, c: EffectContext): void {
-  const found = sourceOrReason(readSource(file, sourcePathsOf(c), ':source-dir DIR or --path-map FROM=TO'));
+  const found = sourceOrReason(readSource(file, sourcePathsIn(c), ':source-dir DIR or --path-map FROM=TO'));
   if (typeof found === 'string') return showError(c, `${file}: ${found}`);
   const command = editorCommand(process.env['VISUAL'] || process.env['EDITOR'] || 'vi', found.path, line);
   if (!command) return showError(c, 'VISUAL or EDITOR names no program');

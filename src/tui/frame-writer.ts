@@ -24,7 +24,7 @@ export class FrameWriter {
   /** False before the first frame, and after another program has written to the screen. */
   private isScreenKnown = false;
   /** The position of the terminal's cursor, or `hidden`; undefined if unknown. */
-  private cursor: CursorPosition | 'hidden' | undefined;
+  private cursor: ReturnType<typeof findSelection> | 'hidden' | undefined;
 
   /** `can`: the sequences that not all terminals know; `renderFrame` uses no others. */
   constructor(private readonly can: Capabilities = XTERM) {}
@@ -118,8 +118,6 @@ export class FrameWriter {
   }
 }
 
-type CursorPosition = NonNullable<ReturnType<typeof findSelection>>;
-
 /**
  * The position where the selection starts: the first of the lowest block of inverse lines, so that a prompt wins over a row.
  * The title, in the first line, does not count.
@@ -127,10 +125,9 @@ type CursorPosition = NonNullable<ReturnType<typeof findSelection>>;
 function findSelection(cells: readonly (readonly ScreenCell[])[]) {
   const firstInverseColumn = (row: number) => cells[row].findIndex(({ style }) => INVERSE_PATTERN.test(style));
   for (let row = cells.length - 1; row > 0; row--) {
-    let column = firstInverseColumn(row);
+    const column = firstInverseColumn(row);
     if (column < 0) continue;
     for (let above = row - 1; above > 0 && firstInverseColumn(above) === column; above--) row = above;
-    column = firstInverseColumn(row);
     return { row, column };
   }
   return undefined;

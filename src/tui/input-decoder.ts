@@ -38,11 +38,7 @@ const PATIENCE_MS = 2000;
 const LATE_MS = 100;
 
 /** A sequence that has begun, without its ESC. `length` counts bytes that are not kept, too. */
-interface OpenSequence {
-  text: string;
-  length: number;
-  readonly sinceMs: number;
-}
+type OpenSequence = ReturnType<typeof begin>;
 
 export class InputDecoder {
   private open: OpenSequence | undefined;
@@ -143,7 +139,7 @@ export class InputDecoder {
   }
 }
 
-const begin = (sinceMs: number): OpenSequence => ({ text: '', length: 0, sinceMs });
+const begin = (sinceMs: number) => ({ text: '', length: 0, sinceMs });
 
 /** Whether bytes after a late Esc are the rest of a sequence, not keys: they come at once, and fit. */
 const continuesEscape = (chunk: Buffer): boolean =>

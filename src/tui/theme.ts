@@ -2,7 +2,7 @@
 // and on white. They are from the 256-colour cube, because terminals redefine only the first 16 colours.
 
 import { visible } from '../base/safe-text.ts';
-import { type Fill, isFill, type Style, type ThemeName } from '../base/style.ts';
+import { type Fill, isFill, type Style, type THEMES } from '../base/style.ts';
 import type { ScreenLine } from '../views/view.ts';
 import type { Capabilities } from './capabilities.ts';
 
@@ -105,7 +105,7 @@ export interface Theme {
 }
 
 export interface ThemeOptions {
-  readonly theme: ThemeName;
+  readonly theme: (typeof THEMES)[number];
   readonly color: boolean;
 }
 

@@ -76,13 +76,12 @@ const callRowsOf = memo(
     cycle: number,
     byCount: boolean,
     foldsBelow: number,
-    sifting: IncrementalFilter<number> | undefined,
-    _version: number | undefined,
+    passing: readonly number[] | undefined,
   ): CallsViewRows => {
     if (focus < 0) return { rows: [], largestCost: 0, focusRow: 0, cycle: 0 };
     const { edges } = analysis;
     const counts = countsInMeasure(analysis, event.measure, edges.count, edges.costs);
-    const kept = sifting && new Set(sifting.passingRows());
+    const kept = passing && new Set(passing);
     const sortRows = (kind: 'caller' | 'callee'): CallsRow[] => {
       const hit = [...edgesByNeighbour(analysis, focus, cycle, `${kind}s`)].filter(([r]) => !kept || kept.has(r));
       const costs = hit.map(([, all]) => Math.abs(eventSum(event, edges.costs, all)));
@@ -126,7 +125,7 @@ function shownCallRows(state: CallsState, c: ViewContext): CallsViewRows {
   const { inclusive, row } = centreCostsOf(c, { routine: c.focus, cycle });
   const folds = !state.unfolded && !found && !c.analysis.before && !c.event.per && row >= 0;
   const foldsBelow = folds ? LEAST_SHARE * Math.abs(eventValue(c.event, inclusive, row)) : 0;
-  return callRowsOf(c.analysis, c.event, c.focus, cycle, state.byCount, foldsBelow, found, found?.version);
+  return callRowsOf(c.analysis, c.event, c.focus, cycle, state.byCount, foldsBelow, found?.passingRows());
 }
 
 const routineUnderCursor = (state: CallsState, c: ViewContext): number =>

@@ -26,8 +26,6 @@ interface LinesState extends SortedList {
   readonly wantedRoutine: number;
 }
 
-type LinesAction = { readonly type: 'enter' } | SortAction;
-
 const lineRowAt = (lines: AllLines, at: number): LineRow => ({ routine: lines.routine[at], lines, at });
 
 const lineTableOf = memo((lines: AllLines | undefined) => lineTable(lines));
@@ -131,7 +129,7 @@ function goToRoutine(state: LinesState, routine: number, c: ViewContext): LinesS
 /** The order of the rows. The names for --sort are known before the lines are summed. */
 const sorting = makeSorting<LinesState, LineRow, Kind>((c, state) => (state ? lineColumns(c) : lineTable(NO_LINES).columns(c)));
 
-const KEYS: readonly Binding<LinesState, LinesAction>[] = [
+const KEYS: readonly Binding<LinesState, { readonly type: 'enter' } | SortAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'the source at this line', {
     footer: 'source',
     off: (state, c) => (cursorRow(state, c) ? undefined : 'there is no line here'),

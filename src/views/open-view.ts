@@ -20,13 +20,11 @@ import {
 
 /** The parts of a key binding that do not depend on the state of the view. */
 export type ViewKey<A> = Pick<Binding<never, A>, 'keys' | 'action' | 'help' | 'group' | 'footer' | 'sorts'>;
-type CommandDescription = Pick<ViewCommand<never>, 'name' | 'arg' | 'help' | 'prompt'>;
-
 export interface ViewEntry<Id extends string = string, A extends ViewAction = ViewAction> extends ViewHead {
   readonly followers: NonNullable<ViewHead['followers']>;
   readonly id: Id;
   readonly keys: readonly ViewKey<A>[];
-  readonly commands: readonly CommandDescription[];
+  readonly commands: readonly Pick<ViewCommand<never>, 'name' | 'arg' | 'help' | 'prompt'>[];
   /** False if the key never works with this profile. */
   usable(action: ViewAction, context: ViewContext): boolean;
   open(context: ViewContext): OpenView;

@@ -47,11 +47,11 @@ export function nestedContexts(rows: NestedRows, counts: (row: number) => boolea
   return { contexts, of: of.map((path) => (path < 0 ? -1 : place[path])) };
 }
 
-/** By context: the number of its rows, and their cost with and without nested rows. */
-type NestedCosts = Readonly<Record<'calls' | 'sum' | 'selfSum', Float64Array>>;
-
-/** The tables of a profile with these contexts: one point per context holds its cost. */
-export function contextTables(contexts: Contexts, costs: NestedCosts): InputCosts {
+/** The tables of a profile with these contexts. For each: its number of rows, and their cost with and without nested rows. */
+export function contextTables(
+  contexts: Contexts,
+  costs: Readonly<Record<'calls' | 'sum' | 'selfSum', Float64Array>>,
+): InputCosts {
   const { id, routine, part } = contexts;
   const ofNoSize = { metric: '', size: new Float64Array(id.length), beyond: new Map() };
   const points = { ...ofNoSize, routine, context: Int32Array.from(id), part, counted: new Uint8Array(id.length).fill(1) };

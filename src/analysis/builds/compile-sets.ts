@@ -6,7 +6,7 @@ import type { Analysis } from '../answers/analysis.ts';
 import { compilesOfCommand, isWrapper } from '../answers/processes/compiles.ts';
 import { type BuildProcess, compilesOf, processAt, processTree, projectCompiles } from '../answers/processes/processes.ts';
 
-type ProjectCompile = ReturnType<typeof projectCompiles>[number];
+export type ProjectCompile = ReturnType<typeof projectCompiles>[number];
 
 /** Options that name outputs, followed by a value. Two compiles that differ only in these do the same work. */
 const OUTPUT_OPTION = /^(?:-o|-MF|-MT|-MQ|-dumpbase|-dumpdir|-aux-info|--serialize-diagnostics)$/;

@@ -211,23 +211,17 @@ export function includeChains(profile: ProfileOf<'steps'>, header: number): Incl
 
 const nodesByHeader = memo(({ includes }: Compiles) => groupByKey(includes.header.keys(), (node) => includes.header[node]));
 
-/** The time saved in a build without a header: at least and at most, in microseconds. */
-export interface HeaderGain {
-  readonly leastUs: number;
-  readonly mostUs: number;
-  /** Whether the build was simulated; otherwise only the compilers' time is counted. */
-  readonly simulated: boolean;
-}
+export type HeaderGain = ReturnType<typeof gainWithoutHeader>;
 
 /** Whether the gain is known only within a factor of more than two: then only the lower end is shown. */
 export const isWideGain = ({ leastUs, mostUs }: HeaderGain): boolean => mostUs > 2 * leastUs;
 
 /**
- * The gain without a header: at least its own time, at most also that of the headers below it. Other files may include those
- * too, which include guards hide. The simulation shortens the steps accordingly, and starts each when its dependencies and a job
- * slot are free.
+ * The time saved in a build without a header, in microseconds: at least its own time, at most also that of the headers below
+ * it. Other files may include those too, which include guards hide. The simulation shortens the steps accordingly, and starts
+ * each when its dependencies and a job slot are free. `simulated`: false where only the compilers' time is counted.
  */
-export const gainWithoutHeader = memo((analysis: Analysis<'steps'>, header: number): HeaderGain => {
+export const gainWithoutHeader = memo((analysis: Analysis<'steps'>, header: number) => {
   const { units, uses } = compilesOf(analysis.profile);
   const [self, inclusive] = [new Map<number, number>(), new Map<number, number>()];
   let [selfUs, us] = [0, 0];

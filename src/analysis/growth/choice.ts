@@ -16,7 +16,7 @@ import {
 } from './classes.ts';
 import { MIN_SCALE, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
 import { exponentialLaw, type FittedLaw, offsetPowerLaw, sumLaws } from './sums.ts';
-import { rowAfterJump, type Tail, tailFrom } from './tail.ts';
+import { rowAfterJump, tailFrom } from './tail.ts';
 
 /** A fitted law and the quality of its fit. */
 export interface Candidate extends Law {
@@ -38,7 +38,7 @@ export interface LawChoice {
   /** All laws that could be fitted, the best one first. */
   readonly all: readonly Candidate[];
   /** The largest sizes, if they do not follow the law of the other sizes; `over` is the law of all sizes, if any. */
-  readonly tail?: Tail & { readonly over: Candidate | undefined };
+  readonly tail?: NonNullable<ReturnType<typeof tailFrom>> & { readonly over: Candidate | undefined };
 }
 
 const NO_CHOICE: LawChoice = { best: undefined, next: undefined, undecided: true, fitting: [], all: [] };

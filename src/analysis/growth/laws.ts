@@ -211,9 +211,6 @@ function sparkHeights(sizes: Float64Array, costs: Float64Array): number[] {
   return out;
 }
 
-/** The sparkline as text: one cell per range of sizes; blank if the range has no points. */
-export const sparkCells = (spark: readonly number[]): string => spark.map((h) => (h < 0 ? ' ' : '▁▂▃▄▅▆▇█'[h])).join('');
-
 /** Exponents of power laws that differ by less count as equal. */
 const SAME_EXPONENT_GAP = 0.25;
 

@@ -5,15 +5,7 @@ import { costByLaw, growthFunction, type Law } from './classes.ts';
 import { knownPoints, type LawFit } from './fit.ts';
 import type { Points } from './robust.ts';
 
-export interface Prediction {
-  readonly cost: number;
-  /** 95 % interval for the worst call at the size. */
-  readonly low: number;
-  readonly high: number;
-  readonly law: Law;
-  /** Whether the size and its cost were measured. */
-  readonly measured: boolean;
-}
+export type Prediction = NonNullable<ReturnType<typeof predict>>;
 
 /** Half the width of a 95 % interval of a normal distribution, in standard deviations. */
 const DEVIATIONS_OF_95_PERCENT = 1.96;
@@ -63,8 +55,11 @@ function relativeError(law: Candidate, { size, cost, floor }: Points, at: number
   return law.name === 'exponential' ? error : Math.min(MAX_RELATIVE_ERROR, error);
 }
 
-/** The cost at a size by the law of the fit, with a 95 % interval; undefined where there is no law. */
-export function predict(fit: LawFit, sizes: ArrayLike<number>, costs: ArrayLike<number>, size: number): Prediction | undefined {
+/**
+ * The cost at a size by the law of the fit, with a 95 % interval for the worst call at the size; undefined where there is no
+ * law. `measured`: whether the size and its cost were measured.
+ */
+export function predict(fit: LawFit, sizes: ArrayLike<number>, costs: ArrayLike<number>, size: number) {
   const points = knownPoints(sizes, costs);
   const { law } = fit;
   if (!points || !law) return undefined;

@@ -4,8 +4,6 @@ import { medianOf } from '../../base/median.ts';
 import { costByLaw, type Law } from './classes.ts';
 import type { Points } from './robust.ts';
 
-export type Tail = NonNullable<ReturnType<typeof tailFrom>>;
-
 /** The fewest sizes below the tail that define a law. */
 const MIN_SIZES_BELOW = 5;
 /** The minimum relative error of a tail's costs. Errors must also exceed three deviations; the scale is 0.79 deviations. */

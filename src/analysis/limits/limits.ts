@@ -11,14 +11,7 @@ import { lawLabel } from '../growth/classes.ts';
 import { degreeChange, lawBefore, lawChange, routineLaws } from '../growth/laws.ts';
 import { routineName } from '../names/names.ts';
 import { type CostPair, comparedValue, isExceeded, percentBaseOf, subtractExactly, valueInDirection } from './amounts.ts';
-import {
-  baseComparisonText,
-  type Limit,
-  type LimitAmount,
-  type LimitComparison,
-  type LimitMeasure,
-  type LimitSubject,
-} from './grammar.ts';
+import { baseComparisonText, type Limit, type LimitComparison, type LimitMeasure, type LimitSubject } from './grammar.ts';
 import {
   type LimitGauge,
   requireAnswer,
@@ -125,14 +118,14 @@ function furthestRow(rows: readonly number[], limit: LimitComparison, { read }: 
 }
 
 /** `12,756,763 -> 12,890,000 (+1.04%, +133,237)`; without a base, `12,890,000`. */
-function valuesText({ amount }: LimitComparison, reading: CostPair, gauge: LimitGauge, compared: boolean): string {
-  const note = compared && reading.before === undefined ? 'new' : differenceText(amount, reading, gauge);
+function valuesText(comparison: LimitComparison, reading: CostPair, gauge: LimitGauge, compared: boolean): string {
+  const note = compared && reading.before === undefined ? 'new' : differenceText(comparison, reading, gauge);
   const now = gauge.text(reading.now);
   return `${compared ? `${gauge.text(reading.before ?? 0)} -> ${now}` : now}${note === '' ? '' : ` (${note})`}`;
 }
 
 /** The percentage that the amount is about, and the difference: `+1.04%, +133,237`. */
-function differenceText(amount: LimitAmount, reading: CostPair, gauge: LimitGauge): string {
+function differenceText({ amount }: LimitComparison, reading: CostPair, gauge: LimitGauge): string {
   const { now, before } = reading;
   const change = before === undefined ? undefined : subtractExactly(now, before);
   const ofTotal = amount.percentOf === 'total';

@@ -42,11 +42,8 @@ function scopeDropCounts(scope: number): number[] {
   return scope > 4 ? [...all, scope >> 1, scope - 1, scope] : all;
 }
 
-/** `starts`: the mode that starts here. */
-type LadderStep = NameForm & { readonly starts?: NameMode };
-
-/** The forms in order of preference. After the last `starts` follow forms that distinguish a name from others. */
-function shorteningLadder({ parts, callers }: ParsedName): LadderStep[] {
+/** The forms in order of preference. `starts`: the mode that starts here; after the last follow forms that distinguish a name from others. */
+function shorteningLadder({ parts, callers }: ParsedName): (NameForm & { readonly starts?: NameMode })[] {
   const { scope, params } = parts;
   const bare = { params: false, without: scope };
   const some = Math.min(callers.length, 8);

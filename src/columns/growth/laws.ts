@@ -3,15 +3,7 @@ import { type Analysis, isOfKind, percentageBase } from '../../analysis/answers/
 import { type Curve, curveOfRoutine } from '../../analysis/answers/inputs/points.ts';
 import { CLASS_NAMES, degreeOf } from '../../analysis/growth/classes.ts';
 import { type CurveFit, fitCurve, type LawFit, lawText, robustFit } from '../../analysis/growth/fit.ts';
-import {
-  type CostKind,
-  costsOf,
-  degreeChange,
-  lawBefore,
-  lawChange,
-  type RoutineLaw,
-  sparkCells,
-} from '../../analysis/growth/laws.ts';
+import { type CostKind, costsOf, degreeChange, lawBefore, lawChange, type RoutineLaw } from '../../analysis/growth/laws.ts';
 import { routineName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/lists.ts';
 import { heatStyle, type TableCell } from '../../base/style.ts';
@@ -172,7 +164,8 @@ function nameColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
     if (!l.hidden) return '';
     return c.medium === 'text' ? ` (input hidden from ${metric})` : ` ⋯ input hidden from ${metric}`;
   };
-  const spark = (l: RoutineLaw) => (l.fit?.law ? sparkCells(l.spark) : '');
+  // A range of sizes without points is blank.
+  const spark = (l: RoutineLaw) => (l.fit?.law ? l.spark.map((h) => (h < 0 ? ' ' : '▁▂▃▄▅▆▇█'[h])).join('') : '');
   const star = (l: RoutineLaw) => (c.favourites.has(routineName(profile, l.routine)) ? '★ ' : '');
   return [
     displayColumn('spark', spark, { title: 'cost by size', width: 12, rank: 5, only: 'screen' }),

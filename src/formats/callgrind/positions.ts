@@ -3,12 +3,7 @@ import { cursor, readNumber, readShortNumber, skipBlanks, wordAt } from './numbe
 import type { PartReader } from './parts.ts';
 
 /** The position of a body line. `low` and `high` are the 32-bit halves of its address. */
-export interface CodePosition {
-  low: number;
-  high: number;
-  bb: number;
-  line: number;
-}
+export type CodePosition = Record<'low' | 'high' | 'bb' | 'line', number>;
 
 const POW32 = 0x100000000;
 

@@ -13,10 +13,7 @@ export const OBJECT_FILE = /\.(o|obj|gch|pch)$/;
 const SOURCE_FILE = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|cu|hip|cl|s|sx|asm|i|ii|f|for|ftn|f\d\d|swift|rs|cppm|ixx)$/i; // bounded: nothing repeats
 
 /** A compiled file and its first source file ('' for none). Paths are absolute and normalized. */
-export interface CompiledFile {
-  readonly output: string;
-  readonly source: string;
-}
+export type CompiledFile = Readonly<Record<'output' | 'source', string>>;
 
 export class FileGraph {
   readonly units: CompiledFile[] = [];

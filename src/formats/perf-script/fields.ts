@@ -52,11 +52,7 @@ const MAX_LISTED_FIELDS = 12;
 export const OFF_CPU = 'offcpu-time';
 
 /** A wait of a thread, at the row of the sample that began it. `length`: in nanoseconds, 0 if it is unknown. */
-interface Wait {
-  readonly row: number;
-  readonly ns: number;
-  readonly length: number;
-}
+type Wait = Readonly<Record<'row' | 'ns' | 'length', number>>;
 
 /** Threads that have left their processors, as samples of sched:sched_switch tell. */
 export class SwitchedThreads {

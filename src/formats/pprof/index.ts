@@ -7,14 +7,7 @@ import { compilePattern, PatternError } from '../../base/pattern.ts';
 import { formatCost, plural, type Unit, unitFactor } from '../../base/units.ts';
 import { PERIOD_SETTING } from '../../model/head.ts';
 import type { Label } from '../../model/stacks/labels.ts';
-import {
-  type Mapping,
-  type NamedFrame,
-  programOfMappings,
-  type RecordedType,
-  SHARED_NAME,
-  type StackTable,
-} from '../../model/stacks/samples.ts';
+import { type Mapping, programOfMappings, type RecordedType, SHARED_NAME, type StackTable } from '../../model/stacks/samples.ts';
 import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import type { Detection, Loader } from '../loader.ts';
 import { FileReader, makePieceLoader } from '../shared/stream.ts';
@@ -227,7 +220,7 @@ class PprofReader extends FileReader {
     }
   }
 
-  private frameOf(pprofFunction: PprofFunction, number: number, line: number): NamedFrame | undefined {
+  private frameOf(pprofFunction: PprofFunction, number: number, line: number) {
     const name = this.textOfString(pprofFunction.name) || this.textOfString(pprofFunction.systemName);
     if (name === '') return undefined;
     const file = this.textOfString(pprofFunction.file);

@@ -22,10 +22,7 @@ const BYTE_HIGH_BITS = 0x80808080 | 0;
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, k) => 10 ** k);
 
 /** The byte range [from, to); `from` is -1 if there is none. */
-export interface ByteRange {
-  from: number;
-  to: number;
-}
+export type ByteRange = Record<'from' | 'to', number>;
 
 /** Reads an object field by field. Methods with an offset return the value's end; -1 if it is incomplete or not plain. */
 export abstract class JsonScan {

@@ -14,9 +14,6 @@ const PHASE_CATEGORY = 'build phase marker';
 const GENERAL_CATEGORY = 'general information';
 const SUBPROCESS_SLICE = 'subprocess.run';
 
-/** The quoted part of `action 'Compiling a.cc'`, else the whole name. */
-const nameOfAction = (name: string): string => /^action '(.*)'$/s.exec(name)?.[1] ?? name; // bounded: one run
-
 /** By category: the summed duration of slices, and the end of the last one. */
 type TimesByCategory = Map<string, { us: number; untilUs: number }>;
 
@@ -38,7 +35,8 @@ export function convertBazel(rows: StepWriter, first: number, part: number, inst
   const roleOf = (row: number) => getOrMake(roles, columns.text.role.get(row), () => rows.text('role', row) ?? '');
   const all = Array.from({ length: rows.rows - first }, (_, k) => first + k);
   if (!all.some((row) => roleOf(row) === PHASE_CATEGORY)) return false;
-  const nameOf = (row: number) => nameOfAction(rows.textOf(columns.name.data[row]));
+  // The name is in quotes: `action 'Compiling a.cc'`.
+  const nameOf = (row: number) => rows.textOf(columns.name.data[row]).replace(/^action '(.*)'$/s, '$1'); // bounded: one run
   const track = rows.untitledTrack('bazel', 'steps');
   const phases = writePhases(rows, instants, { part, track });
   const jobs = bazelStepsOf(rows, all, phases, roleOf);

@@ -88,8 +88,17 @@ export const sourceOrReason = (text: FoundSource): SourceText | string =>
 const MAX_PROGRAMS = 8;
 const MAX_OBJECTS = 1000;
 
+/** The folders and path mappings that lead to a profile's sources. */
+export const sourcePathsOf = (
+  flags: { readonly sourceDirs: readonly string[]; readonly pathMaps: SourcePaths['maps']; readonly symbols: SymbolOptions },
+  profile: Profile,
+): SourcePaths => ({
+  ...{ dirs: flags.sourceDirs, maps: flags.pathMaps },
+  ...{ profiles: profile.paths, programs: possiblePrograms(profile, flags.symbols) },
+});
+
 /** Paths that may be the profiled program: its recorded command, objects of that name, and the paths of --binary. */
-export function possiblePrograms(
+function possiblePrograms(
   { command, objects, strings }: Pick<Profile, 'command' | 'objects' | 'strings'>,
   { binaries }: Pick<SymbolOptions, 'binaries'>,
 ): string[] {

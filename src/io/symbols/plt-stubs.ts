@@ -15,10 +15,7 @@ const CHUNK_BYTES = 1 << 20;
 const MAX_RELOCATION_TABLES = 16;
 
 /** A PLT stub: its start, and the GOT entry through which it jumps. */
-interface PltStub {
-  readonly start: number;
-  readonly entry: number;
-}
+type PltStub = Readonly<Record<'start' | 'entry', number>>;
 
 /** By address: the PLT stub that contains it. */
 export async function findStubs(elf: Elf, addresses: Iterable<number>) {

@@ -54,11 +54,7 @@ export interface LineTables {
 }
 
 /** Flags for estimated costs: self and inclusive cost by routine, and cost of the call by row of `calls`. */
-export interface Estimated {
-  readonly self: Uint8Array;
-  readonly inclusive: Uint8Array;
-  readonly calls: Uint8Array;
-}
+export type Estimated = Readonly<Record<'self' | 'inclusive' | 'calls', Uint8Array>>;
 
 /** A call graph: self cost by line, and calls and jumps if the file records them. */
 export interface CallGraph extends LineTables {

@@ -5,13 +5,7 @@ import { indexBy } from '../column.ts';
 import type { Contexts } from './tables.ts';
 
 /** A calling context as recorded. Its parent may come later, be missing, or be part of a cycle. */
-export interface ContextNote {
-  readonly id: number;
-  readonly parent: number;
-  readonly routine: number;
-  readonly part: number;
-  readonly line: number;
-}
+export type ContextNote = Readonly<Record<'id' | 'parent' | 'routine' | 'part' | 'line', number>>;
 
 /**
  * The contexts depth first, parents before children: the subtree of row i is [i, end[i]). A context whose parent is missing
@@ -40,11 +34,11 @@ export function orderContexts(notes: readonly ContextNote[], warnBroken: (note: 
   return { contexts, rowOf: new Map(notes.map((note, i) => [key(note.part, note.id), place[i]])) };
 }
 
-/** `order`: the row at each depth-first index; `place`: the index of each row; `end`: the end of the subtree at each index. */
-export type DepthFirst = Record<'order' | 'place' | 'end', Uint32Array>;
-
-/** Sorts rows depth first: parents come before children, and each subtree is a range of indexes. */
-export function depthFirst(parent: ArrayLike<number>, isRoot: (row: number) => boolean = () => true): DepthFirst {
+/**
+ * Sorts rows depth first: parents come before children, and each subtree is a range of indexes. `order`: the row at each
+ * depth-first index; `place`: the index of each row; `end`: the end of the subtree at each index.
+ */
+export function depthFirst(parent: ArrayLike<number>, isRoot: (row: number) => boolean = () => true) {
   const n = parent.length;
   const [order, place, end] = [new Uint32Array(n), new Uint32Array(n), new Uint32Array(n)];
   const { order: children, from } = indexBy(parent, n);

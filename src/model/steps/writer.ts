@@ -49,9 +49,6 @@ export interface StepNote extends Readonly<Partial<Record<TextName, string | und
   readonly neverRan?: boolean;
 }
 
-/** A track whose names and order may still come. */
-export type TrackNote = { -readonly [Field in keyof Track]: Track[Field] };
-
 /** Whether a number is a valid time in microseconds: small enough that sums of times are finite. */
 export const isValidTime = (us: number): boolean => Math.abs(us) <= 2 ** 62;
 
@@ -91,7 +88,8 @@ export class StepWriter implements TableWriter {
   /** Makes the name of a function, as a compiler wrote it, readable. */
   demangle: (name: string) => string = (name) => name;
   readonly columns = new StepColumns();
-  readonly tracks: TrackNote[] = [];
+  /** Their names and order may still come. */
+  readonly tracks: { -readonly [Field in keyof Track]: Track[Field] }[] = [];
   readonly gauges = new GaugeColumns();
   /** Pairs of steps of which the first hands over to the second. */
   readonly links = new StepPairs();

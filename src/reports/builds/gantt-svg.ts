@@ -43,10 +43,8 @@ function timeScale({ analysis }: ReportContext<'steps'>) {
   return { first, last, idle, at: (us: number) => LEFT + (us - first) * perUs - saved(us) };
 }
 
-type TimeScale = ReturnType<typeof timeScale>;
-
 /** A bar per step, with its name where it fits, and facts as tooltip. */
-function barElements({ analysis }: ReportContext<'steps'>, { at }: TimeScale): string[] {
+function barElements({ analysis }: ReportContext<'steps'>, { at }: ReturnType<typeof timeScale>): string[] {
   const { profile } = analysis;
   const { steps } = profile;
   const [origin] = wholeWindowOf(analysis);

@@ -2,7 +2,7 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { compilesOf, processAt, processTree } from '../../analysis/answers/processes/processes.ts';
 import { memo, toggleItem } from '../../base/lists.ts';
-import { filterStatusText, type IncrementalFilter, type Matcher } from '../../base/match.ts';
+import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { commandText, descendantCount, type ProcessRow, processList } from '../../columns/builds/processes.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
@@ -48,14 +48,12 @@ const runProcessFilter = (c: ViewContext<'processes'>) =>
   c.matcher && processFilterOf(stableContext(c), c.matcher).runOnce(c.timeBudgetMs);
 
 /** The processes that match the filter, and their ancestors. */
-const matchingProcesses = memo(
-  (analysis: Analysis<'processes'>, found: IncrementalFilter<ProcessRow>, _version: number): readonly number[] => {
-    const { parent } = analysis.profile.processes;
-    const shown = new Uint8Array(parent.length);
-    for (const { process } of found.passingRows()) for (let k = process; k >= 0 && shown[k] === 0; k = parent[k]) shown[k] = 1;
-    return found.rows.map(({ process }) => process).filter((i) => shown[i] === 1);
-  },
-);
+const matchingProcesses = memo((analysis: Analysis<'processes'>, found: readonly ProcessRow[]): readonly number[] => {
+  const { parent } = analysis.profile.processes;
+  const shown = new Uint8Array(parent.length);
+  for (const { process } of found) for (let k = process; k >= 0 && shown[k] === 0; k = parent[k]) shown[k] = 1;
+  return Array.from(processTree(analysis).order).filter((i) => shown[i] === 1);
+});
 
 const visibleRows = memo((analysis: Analysis<'processes'>, toggled: ReadonlySet<number>): readonly number[] => {
   const { order, end, place } = processTree(analysis);
@@ -70,8 +68,8 @@ const visibleRows = memo((analysis: Analysis<'processes'>, toggled: ReadonlySet<
 });
 
 const visibleProcesses = (state: ProcessesState, c: ViewContext<'processes'>) => {
-  const found = runProcessFilter(c);
-  return found ? matchingProcesses(c.analysis, found, found.version) : visibleRows(c.analysis, state.toggled);
+  const found = runProcessFilter(c)?.passingRows();
+  return found ? matchingProcesses(c.analysis, found) : visibleRows(c.analysis, state.toggled);
 };
 const processUnderCursor = (state: ProcessesState, c: ViewContext<'processes'>): number | undefined =>
   visibleProcesses(state, c)[state.list.cursor];

@@ -91,7 +91,7 @@ function nameRows(name: string, width: number): TextRow[] {
   return shown.map((line): TextRow => ({ text: ` ${line}`, style: 'bold' }));
 }
 
-function factRows(state: FlameState, c: ViewContext, width: number, _height: number): TextRow[] {
+function factRows(state: FlameState, c: ViewContext, width: number): TextRow[] {
   const { profile } = c.analysis;
   const node = state.tree.nodes[state.cursor];
   const sum = boxUnderCursor(state, c);

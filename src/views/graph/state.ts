@@ -58,9 +58,7 @@ export function runRoutineFilter({ depth }: Pick<GraphState, 'depth'>, c: ViewCo
   return routineFilterOf(c.analysis, c.event, c.matcher, routine, cycle, depth).runOnce(c.timeBudgetMs);
 }
 
-const keptRoutinesOf = memo(
-  (found: IncrementalFilter<number>, _version: number): ReadonlySet<number> => new Set(found.passingRows()),
-);
+const keptRoutinesOf = memo((routines: readonly number[]): ReadonlySet<number> => new Set(routines));
 const keptNeighbours = memo(
   (list: readonly Neighbour[], kept: ReadonlySet<number>) => list.filter(({ routine }) => kept.has(routine)),
   8,
@@ -72,7 +70,7 @@ type NeighboursByLevel = ReadonlyMap<GraphLevel, readonly Neighbour[]>;
 function boxesByLevel(state: Pick<GraphState, 'chosen' | 'depth'>, c: ViewContext): NeighboursByLevel {
   const centre = graphCentre(c);
   const found = runRoutineFilter(state, c);
-  const kept = found && keptRoutinesOf(found, found.version);
+  const kept = found && keptRoutinesOf(found.passingRows());
   return neighboursByLevel(state.depth, state.chosen, (of, way) => {
     const list = neighboursOf(c.analysis, c.event, of ?? centre.routine, of === undefined ? centre.cycle : 0, way);
     return kept ? keptNeighbours(list, kept) : list;

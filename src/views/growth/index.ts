@@ -41,21 +41,8 @@ const sortProgress = ({ sort }: GrowthState, c: ViewContext<'inputs'>) =>
 
 const runLawFilter = (c: ViewContext<'inputs'>) => c.matcher && lawFilterOf(stableContext(c), c.matcher).runOnce(c.timeBudgetMs);
 
-/** The laws that pass the filter, in routine order. */
-const matchingLaws = memo(
-  (
-    analysis: Analysis<'inputs'>,
-    filter: IncrementalFilter<RoutineLaw> | undefined,
-    _version: number | undefined,
-    favourites: ReadonlySet<string> | undefined,
-  ): RoutineLaw[] => {
-    const { profile } = analysis;
-    return routineLaws(analysis).filter((l, i) => {
-      if (filter && filter.hit[i] === 0) return false;
-      return !favourites || favourites.has(routineName(profile, l.routine));
-    });
-  },
-  4,
+const favouriteLaws = memo((laws: readonly RoutineLaw[], { profile }: Analysis, favourites: ReadonlySet<string>) =>
+  laws.filter(({ routine }) => favourites.has(routineName(profile, routine))),
 );
 
 const sortedLaws = memo(
@@ -69,8 +56,8 @@ const sortedLaws = memo(
 const stableContext = makeStableContext<'inputs'>();
 
 function shownLaws(state: GrowthState, c: ViewContext<'inputs'>): RoutineLaw[] {
-  const filter = runLawFilter(c);
-  const laws = matchingLaws(c.analysis, filter, filter?.version, state.favourites ? c.favourites : undefined);
+  const passing = runLawFilter(c)?.passingRows() ?? routineLaws(c.analysis);
+  const laws = state.favourites ? favouriteLaws(passing, c.analysis, c.favourites) : passing;
   const sort = sortProgress(state, c)?.done === false ? SCORE_SORT : state.sort;
   return sortedLaws(laws, sort, state.descending, stableContext(c));
 }

@@ -1,11 +1,7 @@
 // Jump arcs next to rows. Each jump has a lane from its row to the row of its target; the first lanes are next to the text.
 import type { Column } from '../../columns/column.ts';
 
-export interface JumpArc {
-  readonly from: number;
-  readonly to: number;
-  readonly weight: number;
-}
+export type JumpArc = Readonly<Record<'from' | 'to' | 'weight', number>>;
 
 /** A column of `lanes` * 2 cells for the shown rows, from row `top`. Jumps that find no free lane are left out. */
 export function arcsColumn<Row>(arcs: readonly JumpArc[], shown: readonly Row[], top: number, lanes: number): Column<Row> {

@@ -2,21 +2,13 @@
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { memo, sortedByKey } from '../../base/lists.ts';
-import { filterStatusText, type IncrementalFilter, type Matcher, type SlicedFilter } from '../../base/match.ts';
+import { filterStatusText, type Matcher, type SlicedFilter } from '../../base/match.ts';
 import { textOfCell } from '../../base/style.ts';
 import type { Column } from '../../columns/column.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
 import type { TableListing } from '../../columns/listing.ts';
 import type { Kind } from '../../model/profile.ts';
-import {
-  type Binding,
-  key,
-  type PrintedView,
-  type ScreenLine,
-  type ViewContext,
-  type ViewHead,
-  type ViewRequest,
-} from '../view.ts';
+import { type Binding, key, type ScreenLine, type ViewContext, type ViewHead, type ViewRequest } from '../view.ts';
 import { fillHeight } from './lines.ts';
 import { centerCursorOn, type ListPosition, listView, START, withCursorAt } from './list.ts';
 import { nextValue } from './options.ts';
@@ -31,10 +23,8 @@ interface RowsState extends SortedList {
 
 type RowsAction = { readonly type: 'enter' } | { readonly type: 'variant'; readonly value?: string } | SortAction;
 
-/** The properties of a view that its tables do not determine. */
-type OwnHead = Pick<ViewHead, 'title' | 'partOf' | 'orRequires' | 'comparing' | 'columns' | 'silent'>;
-
-interface RowsSpec<T, K extends Kind> extends OwnHead {
+interface RowsSpec<T, K extends Kind>
+  extends Pick<ViewHead, 'title' | 'partOf' | 'orRequires' | 'comparing' | 'columns' | 'silent'> {
   readonly id: string;
   /** The tables of the view, of which one is shown. */
   readonly lists: readonly TableListing<T, K>[];
@@ -152,14 +142,12 @@ function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
       return key ? sortedByKey(rows, key, descending) : rows;
     },
   );
-  const kept = memo((filter: IncrementalFilter<T>, _version: number) => filter.passingRows());
   const stableContext = makeStableContext<K>();
   const startFilter = ({ variant }: RowsState, c: ViewContext<K>) =>
     c.matcher && !spec.matching ? filterOf(c.matcher, variant, stableContext(c)).runOnce(c.timeBudgetMs) : undefined;
   const unsorted = (state: RowsState, c: ViewContext<K>): readonly T[] => {
     if (c.matcher && spec.matching) return spec.matching.rows(c, state.variant);
-    const filter = startFilter(state, c);
-    return filter ? kept(filter, filter.version) : spec.lists[state.variant].all(c);
+    return startFilter(state, c)?.passingRows() ?? spec.lists[state.variant].all(c);
   };
   const rowsIn = (state: RowsState, c: ViewContext<K>) =>
     sorted(unsorted(state, c), state.sort, state.descending, state.variant, stableContext(c));
@@ -191,13 +179,8 @@ function keyBindingsOf<T, K extends Kind>(
             footer: spec.enterKey?.footer ?? stepView,
             off: (state: RowsState, c: ViewContext<K>) =>
               atCursor(state, c, (row) => {
-                const why = noEnterReason?.(row, c);
-                return (
-                  why ??
-                  (spec.entersTable?.(row) || enter?.(row, c) || !step || step(row, c) >= 0
-                    ? undefined
-                    : `no ${stepView} belongs to this row`)
-                );
+                const isOpened = spec.entersTable?.(row) || enter?.(row, c) || !step || step(row, c) >= 0;
+                return noEnterReason?.(row, c) ?? (isOpened ? undefined : `no ${stepView} belongs to this row`);
               }),
           }),
         ]
@@ -336,7 +319,7 @@ function goToRowNamed<T, K extends Kind>(
 function printedViewOf<T, K extends Kind>(
   { sorts, notInReport, title, lists }: RowsSpec<T, K>,
   { sort, descending, variant }: RowsState,
-): PrintedView {
+) {
   const missing = notInReport?.(variant);
   if (missing !== undefined) return { notInReport: missing };
   const by = sorts ? sorts[sort] : sort === '' ? undefined : { column: sort };

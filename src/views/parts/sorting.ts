@@ -1,5 +1,5 @@
 // The sort order of a table, and the keys that change it. Every table has the same keys.
-import { type Column, findColumnByName, readColumns, sortableColumns, sortNamesOf } from '../../columns/column.ts';
+import { type Column, findColumnByName, readColumns, sortableColumns, sortNames } from '../../columns/column.ts';
 import type { Kind } from '../../model/profile.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
 import { type ListPosition, START } from './list.ts';
@@ -56,7 +56,7 @@ export function makeSorting<S extends SortedList, Row, K extends Kind>(
         sort: (column: string, state: S, c: ViewContext<K>): SortAction | undefined =>
           choices(state, c).includes(column) ? { type: 'sort', column } : undefined,
       },
-      sortNames: (c: ViewContext<K>) => sortNamesOf(columns(c)),
+      sortNames: (c: ViewContext<K>) => sortableColumns(columns(c)).flatMap(sortNames),
     },
     /** The order that --sort requests, if the table has that column; else the usual one. */
     initial(c: ViewContext<K>): SortedList {

@@ -31,13 +31,7 @@ export interface LaneSpec {
 }
 
 /** The characters of a bar. `edge`: its start if it touches another bar. `one`: a bar of one cell without a letter. */
-export interface BarGlyphs {
-  readonly open: string;
-  readonly edge: string;
-  readonly close: string;
-  readonly fill: string;
-  readonly one: string;
-}
+export type BarGlyphs = Readonly<Record<'open' | 'edge' | 'close' | 'fill' | 'one', string>>;
 
 const FILLED_GLYPHS: BarGlyphs = { open: ' ', edge: '▏', close: '', fill: ' ', one: ' ' };
 const FILLED_ASCII_GLYPHS: BarGlyphs = { ...FILLED_GLYPHS, edge: '|' };
@@ -51,10 +45,7 @@ export function barGlyphs({ fills, ascii }: { readonly fills: boolean; readonly 
   return row > 0 ? LOWER_BRACKET_GLYPHS : BRACKET_GLYPHS;
 }
 
-export interface TimeWindow {
-  readonly from: number;
-  readonly to: number;
-}
+export type TimeWindow = Readonly<Record<'from' | 'to', number>>;
 
 /** The index of a step in a lane, whose step numbers must ascend; -1 if the lane does not contain it. */
 export function indexInLane(steps: ArrayLike<number>, step: number): number {

@@ -2,8 +2,6 @@
 import type { Kind } from '../../model/profile.ts';
 import type { Binding, ViewAction, ViewContext } from '../view.ts';
 
-type NoEffectReason<S, K extends Kind> = string | ((state: S, context: ViewContext<K>) => string);
-
 /**
  * Adds to each binding the reason that is shown if its action does not change the state. `reasons`: by first key, or by action
  * type for actions without keys. `none`: the reason why all these keys are disabled, if they are.
@@ -11,7 +9,7 @@ type NoEffectReason<S, K extends Kind> = string | ((state: S, context: ViewConte
 export function withNoEffectReasons<S extends object, A extends ViewAction, K extends Kind>(
   keys: readonly Binding<S, A, K>[],
   change: (state: S, action: A, context: ViewContext<K>) => S,
-  reasons: Readonly<Record<string, NoEffectReason<S, K>>>,
+  reasons: Readonly<Record<string, string | ((state: S, context: ViewContext<K>) => string)>>,
   none: (state: S, context: ViewContext<K>) => string | undefined = () => undefined,
 ): readonly Binding<S, A, K>[] {
   const why = new Map(Object.entries(reasons));

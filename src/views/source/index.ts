@@ -9,14 +9,7 @@ import { baseName, readablePath } from '../../base/paths.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
 import { costText, insideRoutine, percentageBaseIn } from '../../columns/costs.ts';
 import { lineText, titleName } from '../../columns/names.ts';
-import {
-  filterNumberColumns,
-  hasCallCosts,
-  numberModesOf,
-  type SourceListing,
-  type SourceRow,
-  sourceTable,
-} from '../../columns/source.ts';
+import { filterNumberColumns, hasCallCosts, numberModesOf, type SourceRow, sourceTable } from '../../columns/source.ts';
 import { fileColumns } from '../../columns/source-files.ts';
 import { eventValue, exactValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
@@ -200,7 +193,7 @@ function otherFilesText({ files }: RoutineSource, file: AnnotatedFile, c: ViewCo
 }
 
 /** The data from which the columns of the table are drawn. */
-function sourceListingOf(l: RoutineSource, file: AnnotatedFile, state: SourceState, c: ViewContext): SourceListing {
+function sourceListingOf(l: RoutineSource, file: AnnotatedFile, state: SourceState, c: ViewContext) {
   const hasArcs = c.analysis.costing.can.has('jumps') && !state.whole && c.width >= 70;
   const arcs = hasArcs ? jumpArcsOf(c.analysis, c.focus, file.file, l.rows) : [];
   const { top } = state.list;
@@ -209,7 +202,7 @@ function sourceListingOf(l: RoutineSource, file: AnnotatedFile, state: SourceSta
     // In a split screen, the title is the only place for the reason of a missing text. The detail line tells what to do.
     title:
       readablePath(l.name ?? 'source') + (typeof l.text === 'string' && l.name !== null ? ` (${l.text.split(' (')[0]})` : ''),
-    text: (line) => sourceLineText(l, line, c),
+    text: (line: number) => sourceLineText(l, line, c),
     others: otherFilesText(l, file, c),
     lineNumberWidth: maxLineNumberWidth(l.rows, c.analysis),
     change: l.map?.change,

@@ -15,10 +15,7 @@ import type { JumpArc } from '../parts/arcs.ts';
 import { centerCursorOn, type ListPosition } from '../parts/list.ts';
 import type { ViewContext } from '../view.ts';
 
-export interface FileLine {
-  readonly file: number;
-  readonly line: number;
-}
+export type FileLine = Readonly<Record<'file' | 'line', number>>;
 
 export interface SourceState {
   readonly list: ListPosition;
@@ -38,11 +35,8 @@ export interface SourceState {
   readonly hot: FileLine | undefined;
   readonly wrapped: boolean;
   /** The texts for which the cursor was placed. Rows move when a text arrives. */
-  readonly texts: SourceTexts;
+  readonly texts: Pick<RoutineSource, 'text' | 'baseText' | 'map'>;
 }
-
-/** The texts of a file in both runs, and which lines correspond. */
-export type SourceTexts = Pick<RoutineSource, 'text' | 'baseText' | 'map'>;
 
 export interface RoutineSource {
   /** The files with code of the routine, costliest first. */

@@ -11,11 +11,7 @@ import type { LineChange } from '../costing.ts';
 const MAX_SQUARED_EDITS = 4_000_000;
 
 /** Two texts as numbers, one number per distinct line. `found`: by old line, its new index plus 1, or 0. */
-interface NumberedTexts {
-  readonly before: readonly number[];
-  readonly now: readonly number[];
-  readonly found: Uint32Array;
-}
+type NumberedTexts = ReturnType<typeof numberLines>;
 
 /** A range of lines in both texts. Ends are exclusive. */
 type LineRange = Readonly<Record<'a' | 'aEnd' | 'b' | 'bEnd', number>>;
@@ -50,7 +46,7 @@ function matchOrdered(before: readonly string[], now: readonly string[]): Uint32
   return texts.found;
 }
 
-function numberLines(before: readonly string[], now: readonly string[], found: Uint32Array): NumberedTexts {
+function numberLines(before: readonly string[], now: readonly string[], found: Uint32Array) {
   const numbers = new Numbering<string>();
   const numberOf = (line: string) => numbers.numberOf(line.trimEnd());
   return { before: before.map(numberOf), now: now.map(numberOf), found };
@@ -138,9 +134,6 @@ function uniqueLines(text: readonly number[], from: number, end: number): Map<nu
   return at;
 }
 
-/** Whether a line has letters or digits, so that it can be recognized elsewhere; a brace cannot. */
-const isDistinctive = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
-
 /** The lines of a text and the change of each; lines that are matched have none. */
 type ChangedText = readonly [text: readonly string[], changes: (LineChange | undefined)[]];
 
@@ -168,8 +161,9 @@ export function findLineChanges(before: readonly string[], now: readonly string[
   return { before: old, now: own, found };
 }
 
+/** The unmatched lines with letters or digits, so that they can be recognized elsewhere; a brace cannot. */
 const unmatchedLines = ([text, changes]: ChangedText): number[] =>
-  [...changes.keys()].filter((i) => changes[i] && changes[i] !== 'moved' && isDistinctive(text[i]));
+  [...changes.keys()].filter((i) => changes[i] && changes[i] !== 'moved' && /[\p{L}\p{N}]/u.test(text[i]));
 
 /** The most lines of each text between two equal lines, and words of each, that are compared. */
 const MAX_REPLACED_LINES = 50;

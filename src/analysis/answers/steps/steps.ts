@@ -177,17 +177,13 @@ export function tookBeforeUs({ live }: Steps, i: number): number {
 
 export const runsLate = (steps: Steps, i: number): boolean => steps.durationUs[i] > LATE_FACTOR * tookBeforeUs(steps, i);
 
-/** How many jobs ran at once: changes in order of time, each with the number from then on. */
-export interface Concurrency {
-  readonly us: Float64Array;
-  readonly running: Uint32Array;
-  readonly most: number;
-  /** Microseconds at each number of running jobs; [0] is the time in which none ran. */
-  readonly atLevel: Float64Array;
-}
+export type Concurrency = ReturnType<typeof concurrencyOf>;
 
-/** Intervals are half-open: a zero-length step never counts as running. */
-export function concurrencyOf(steps: Steps, rows: Iterable<number>): Concurrency {
+/**
+ * How many jobs ran at once: changes in order of time, each with the number from then on. Intervals are half-open: a
+ * zero-length step never counts as running. `atLevel`: microseconds at each number of jobs; [0] is the time in which none ran.
+ */
+export function concurrencyOf(steps: Steps, rows: Iterable<number>) {
   // A step without a start or with zero length never counts as running.
   const ran: number[] = [];
   for (const i of rows) if (endUs(steps, i) > steps.startUs[i]) ran.push(i);

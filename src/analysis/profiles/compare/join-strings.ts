@@ -1,8 +1,6 @@
 // The strings of two runs as one table: those of this run, which keep their numbers, then those that only the base has.
 import { Interner, type Strings, stringCount } from '../../../model/strings.ts';
 
-export type JoinedStrings = ReturnType<typeof joinStrings>;
-
 /** `idOfBase`: the numbers of the base's strings. `textId`: the number of a text, added if neither run has it. */
 export function joinStrings(now: Strings, before: Strings) {
   const all = Interner.fromStrings(now);

@@ -48,17 +48,13 @@ function folderOf(path: string): string {
   return slash < 0 ? UNKNOWN_NAME : path.slice(0, slash + 1);
 }
 
-/** Routines split so that each is in one group only. */
-export interface SplitRoutines {
-  readonly analysis: Analysis;
-  readonly keys: readonly string[];
-  readonly groupOf: (key: number, routine: number) => string;
-  /** False for routines whose parts stand for them. */
-  readonly isShown: (routine: number) => boolean;
-}
+export type SplitRoutines = ReturnType<typeof splitRoutines>;
 
-/** The analysis whose routines a grouping lists: by file, a routine is split into its code in each file; by label, by the values. */
-export const splitRoutines = memo((shown: Analysis, grouping: string): SplitRoutines => {
+/**
+ * The analysis whose routines a grouping lists, each in one group only: by file, a routine is split into its code in each file;
+ * by label, by the values. `isShown`: false for routines whose parts stand for them.
+ */
+export const splitRoutines = memo((shown: Analysis, grouping: string) => {
   const keys = keysOfGrouping(grouping).filter((key) => key !== 'routine');
   const labels = keys.filter((key) => !Object.hasOwn(KEYS, key));
   const byFile = keys.includes('file') || keys.includes('directory') ? splitByFile(shown.profile) : shown.profile;
@@ -70,9 +66,9 @@ export const splitRoutines = memo((shown: Analysis, grouping: string): SplitRout
   return {
     analysis: profile === shown.profile ? shown : analyse(profile, shown.events, shown.partsOff),
     keys,
-    groupOf: (key, r) =>
+    groupOf: (key: number, r: number) =>
       Object.hasOwn(KEYS, keys[key]) ? KEYS[keys[key]](profile, r) : (byLabel?.valueOf(labels.indexOf(keys[key]), r) ?? ''),
-    isShown: (r) => hasParts[r] === 0 && !(byLabel && r < byFile.routines.name.length),
+    isShown: (r: number) => hasParts[r] === 0 && !(byLabel && r < byFile.routines.name.length),
   };
 }, 4);
 

@@ -42,8 +42,7 @@ export function isAllZero(costs: ArrayLike<number>): boolean {
 
 /** Keeps the remaining lines of each span, followed by lines added to it. There may be more spans than in the profile. */
 export function* keepLines(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: SelfShares, added: NewLines) {
-  const layout = yield* layOutRows(profile, spans, self, added);
-  const { start, kept } = layout;
+  const { start, kept, source } = yield* layOutRows(profile, spans, self, added);
   const rows = start[start.length - 1];
   const untouched = self.complement ? 0 : 1;
   const { line, address, costs } = profile.lines;
@@ -52,7 +51,7 @@ export function* keepLines(profile: GraphProfile, spans: Omit<Spans, 'start'>, s
     const others = added.costs[c].done();
     const whole = self.share[c].every((s) => s === 0 || s === 1);
     const counts = whole && column instanceof Uint32Array && others instanceof Uint32Array;
-    const target = yield* fillColumn(layout, counts ? new Uint32Array(rows) : new Float64Array(rows), column, others);
+    const target = yield* fillColumn(source, counts ? new Uint32Array(rows) : new Float64Array(rows), column, others);
     const multiply = (s: number) => {
       const part = self.share[c][profile.spans.routine[s]];
       if (part === untouched) return;
@@ -65,22 +64,18 @@ export function* keepLines(profile: GraphProfile, spans: Omit<Spans, 'start'>, s
   }
   return {
     lines: {
-      line: yield* fillColumn(layout, new Uint32Array(rows), line, added.line.done()),
-      ...(address ? { address: yield* fillColumn(layout, new Uint32Array(rows), address, added.address.done()) } : {}),
+      line: yield* fillColumn(source, new Uint32Array(rows), line, added.line.done()),
+      ...(address ? { address: yield* fillColumn(source, new Uint32Array(rows), address, added.address.done()) } : {}),
       costs: out,
     },
     start,
   };
 }
 
-interface RowLayout {
-  readonly start: Uint32Array;
-  /** By span: how many of the profile's rows it keeps. They come first. */
-  readonly kept: Uint32Array;
-  /** By new row: the row of the profile, or behind these the added row. */
-  readonly source: Uint32Array;
-}
-
+/**
+ * The first new row of each span. `kept`: by span, how many of the profile's rows it keeps, which come first. `source`: by new
+ * row, the row of the profile, or behind these the added row.
+ */
 function* layOutRows(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: SelfShares, added: NewLines) {
   const { keep, kept } = yield* findKeptRows(profile, self);
   const { start: from } = profile.spans;
@@ -101,7 +96,7 @@ function* layOutRows(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: S
 }
 
 function* fillColumn<A extends Uint32Array | Float64Array>(
-  { source }: RowLayout,
+  source: Uint32Array,
   out: A,
   own: Costs[number],
   others: ArrayLike<number>,

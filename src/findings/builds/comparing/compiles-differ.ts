@@ -2,15 +2,13 @@
 
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { processTree, projectCompiles } from '../../../analysis/answers/processes/processes.ts';
-import { argumentsWithoutOutput } from '../../../analysis/builds/compile-sets.ts';
+import { argumentsWithoutOutput, type ProjectCompile } from '../../../analysis/builds/compile-sets.ts';
 import { pairByKey } from '../../../base/lists.ts';
 import { baseName } from '../../../base/paths.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { makeBuildComparingRule, type RuleResult } from '../../rule.ts';
 import { asCount, cutName, firstNames, say } from '../../say.ts';
 import { compareWords, flagsResult, movedFolders, otherWords, replaceFolder } from './flags-differ.ts';
-
-type TracedCompile = ReturnType<typeof projectCompiles>[number];
 
 /** The folder of the first command; two builds of one project may have different folders. */
 function buildFolderOf(analysis: Analysis<'processes'>): string {
@@ -29,7 +27,7 @@ export const compilesDifferRule = makeBuildComparingRule({
     const [now, then] = movedFolders(buildFolderOf(e.analysis), buildFolderOf(before));
     const [mine, theirs] = [projectCompiles(e.analysis), projectCompiles(before)];
     const { pairs, alone, left } = pairByKey(mine, theirs, (c, isBefore) => replaceFolder(isBefore ? then : now, c.file));
-    const words = (c: TracedCompile) => argumentsWithoutOutput(c.arguments);
+    const words = (c: ProjectCompile) => argumentsWithoutOutput(c.arguments);
     const change = compareWords(pairs.map(([c, old]) => otherWords(words(c), words(old), [now, then])));
     const remarks = [
       sourcesResult(left, -1),
@@ -40,7 +38,7 @@ export const compilesDifferRule = makeBuildComparingRule({
   },
 });
 
-function sourcesResult(list: readonly TracedCompile[], sign: 1 | -1): RuleResult | undefined {
+function sourcesResult(list: readonly ProjectCompile[], sign: 1 | -1): RuleResult | undefined {
   if (list.length === 0) return undefined;
   const files = [...new Set(list.map((c) => c.file))];
   const names = firstNames(files, (file) => cutName(baseName(file)));

@@ -41,13 +41,8 @@ const stepFilterOf = memo((c: ViewContext<'steps'>, matcher: Matcher) => {
 export const stepFilter = (c: ViewContext<'steps'>): IncrementalFilter<number> | undefined =>
   c.matcher && stepFilterOf(stableContext(c), c.matcher).runOnce(c.timeBudgetMs);
 
-const keptStepsOf = memo((sifting: IncrementalFilter<number>, _version: number) => sifting.passingRows());
-
 /** The steps that passed the filter so far. */
-export function keptSteps(c: ViewContext<'steps'>): readonly number[] {
-  const filter = stepFilter(c);
-  return filter ? keptStepsOf(filter, filter.version) : stepsThatRan(c.analysis);
-}
+export const keptSteps = (c: ViewContext<'steps'>): readonly number[] => stepFilter(c)?.passingRows() ?? stepsThatRan(c.analysis);
 
 /** Whether the chart has a row for the critical path: builds have one, traces of calls do not. */
 export const hasCriticalRow = ({ analysis, height }: ViewContext<'steps'>): boolean =>
