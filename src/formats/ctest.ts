@@ -16,7 +16,9 @@ const ownsFolder = (folder: Folder): boolean =>
   folder.list('Testing').some(({ name }) => name === 'TAG');
 
 async function loadFolder(folder: Folder, sink: Sink): Promise<void> {
-  const tests = readTestResults(folder, '');
+  const tests = readTestResults(folder, '', (cut) => {
+    sink.cut ??= cut;
+  });
   const hint = 'run ctest in the build folder';
   if (!tests) throw new FormatError({ path: folder.path, expected: 'results of CTest in Testing/', found: 'none', hint });
   sink.creator ??= 'CTest';

@@ -75,7 +75,14 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
       });
       total += parts.reduce((sum, [, { terms }]) => sum + terms.length, 0);
       const event = total > MAX_TERMS ? undefined : combineTerms(note, parts);
-      if (!event) complain(note, `formulas of at most ${MAX_TERMS} terms`, `more, with that of ${note.name}`);
+      const other = parts.find(([, { onlyIn }]) => onlyIn !== parts[0][1].onlyIn)?.[1];
+      if (other)
+        complain(
+          note,
+          `events of the same parts in the formula of ${note.name}`,
+          `${parts[0][1].name} and ${other.name} of others`,
+        );
+      else if (!event) complain(note, `formulas of at most ${MAX_TERMS} terms`, `more, with that of ${note.name}`);
       else if (event.terms.every(([factor]) => Math.abs(factor) <= MAX_FACTOR)) done.set(note.name, event);
       else complain(note, `factors up to 2^53 in the formula of ${note.name}`, 'a larger one');
     }
@@ -104,6 +111,7 @@ function combineTerms(note: Formula, parts: readonly (readonly [factor: number, 
     ...(note.longName ? { longName: note.longName } : {}),
     formula: note.formula ?? '',
     terms: sum((e) => e.terms),
+    ...(parts[0][1].onlyIn === undefined ? {} : { onlyIn: parts[0][1].onlyIn }),
     ...(wide ? { exact: { high: sum((e) => e.exact?.high ?? []), low: sum((e) => e.exact?.low ?? e.terms) } } : {}),
   };
 }

@@ -19,6 +19,8 @@ export interface Event {
   /** The formula as written in the file or by the user; absent for recorded events. */
   readonly formula?: string;
   readonly terms: readonly Term[];
+  /** The numbers of the parts that record the event, if not all do. */
+  readonly onlyIn?: string;
   readonly exact?: { readonly high: readonly Term[]; readonly low: readonly Term[] };
   /**
    * The divisor of a ratio, such as cycles per instruction: its value is sum(terms) / sum(per), or a cost per call of the row. Ratios have

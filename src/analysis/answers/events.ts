@@ -90,6 +90,7 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
     return { name, unit: above.unit, formula, terms: above.terms, per: 'calls' };
   const below = sideOf(lower);
   if (below.per) throw formulaError('events that are no ratios beside /');
+  if (below.onlyIn !== above.onlyIn) throw formulaError('events beside / that the same parts record');
   return { name, unit: 'count', formula, terms: above.terms, per: below.terms };
 }
 

@@ -14,6 +14,10 @@ export interface NarrowWindow {
   readonly fromUs: number;
   readonly toUs: number;
   readonly running: number;
+  /** How many jobs could run then: the host's cores, else the job slots of that stage. */
+  readonly possible: number;
+  /** How many commands with -j of that stage are recorded. */
+  readonly recorded: number;
   /** The step that ran for most of it, preferably on the critical path: the others waited for it. -1 if nothing ran. */
   readonly step: number;
 }
@@ -31,7 +35,6 @@ export const availableParallelism = (analysis: Analysis<'steps'>): number =>
 /** The windows in which few jobs ran, longest first. */
 export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly NarrowWindow[] => {
   const { steps } = analysis.profile;
-  const half = Math.max(MIN_PARALLELISM, availableParallelism(analysis) / 2);
   const wholeUs = buildDurationUs(analysis);
   const least = Math.max(1, wholeUs * MIN_WINDOW_SHARE);
   const jobs = builtJobs(analysis);
@@ -39,7 +42,7 @@ export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly Narrow
   const longest = jobs.reduce((most, i) => Math.max(most, steps.durationUs[i]), 0);
   const { on } = criticalPath(analysis);
   const windows: NarrowWindow[] = [];
-  const add = (fromUs: number, toUs: number, work: number) => {
+  const add = (fromUs: number, toUs: number, work: number, places: Pick<NarrowWindow, 'possible' | 'recorded'>) => {
     if (toUs - fromUs < least) return;
     let [best, bestUs] = [-1, 0];
     // Jobs that began longer ago than the longest job lasts have ended.
@@ -49,11 +52,13 @@ export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly Narrow
       const worth = inside <= 0 ? 0 : on[i] ? inside + wholeUs : inside;
       if (worth > bestUs) [best, bestUs] = [i, worth];
     }
-    windows.push({ fromUs, toUs, running: work / (toUs - fromUs), step: best });
+    windows.push({ fromUs, toUs, running: work / (toUs - fromUs), ...places, step: best });
   };
   // Time between two stages does not count as narrow.
-  for (const { units } of stagesOf(analysis).stages) {
+  for (const { units, places, recorded } of stagesOf(analysis).stages) {
     const own = units.flatMap((u) => u.steps);
+    const possible = steps.cores ?? places;
+    const half = Math.max(MIN_PARALLELISM, possible / 2);
     const { us, running } = concurrencyOf(steps, own);
     let [start, work] = [Number.NaN, 0];
     for (let k = 0; k + 1 < us.length; k++) {
@@ -61,11 +66,11 @@ export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly Narrow
         if (Number.isNaN(start)) [start, work] = [us[k], 0];
         work += running[k] * (us[k + 1] - us[k]);
       } else if (!Number.isNaN(start)) {
-        add(start, us[k], work);
+        add(start, us[k], work, { possible, recorded });
         start = Number.NaN;
       }
     }
-    if (!Number.isNaN(start)) add(start, us[us.length - 1], work);
+    if (!Number.isNaN(start)) add(start, us[us.length - 1], work, { possible, recorded });
   }
   return windows.sort((a, b) => b.toUs - b.fromUs - (a.toUs - a.fromUs) || a.fromUs - b.fromUs);
 }, 4);

@@ -227,7 +227,7 @@ export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undef
   }
   const [measuredUs, withDepths] = [measuredUsOf(analysis), simulateDepths(analysis)];
   const contradicted = contradictedNeeds(analysis);
-  return { jobs, recorded, measuredUs, asItWasUs, contradicted, withJobs, withDepths, unlimitedUs };
+  return { jobs, recorded: recorded > 0, measuredUs, asItWasUs, contradicted, withJobs, withDepths, unlimitedUs };
 }, 2);
 
 /** Pool depths to simulate, as multiples of the real depth. */

@@ -40,8 +40,8 @@ export interface Stage {
   readonly busyUs: number;
   /** The number of jobs that could run at once. */
   readonly places: number;
-  /** Whether `places` comes from a recorded command (-j), not from measurements. */
-  readonly recorded: boolean;
+  /** How many recorded commands (-j) `places` comes from; 0 if it is measured. */
+  readonly recorded: number;
 }
 
 export interface Stages {
@@ -164,10 +164,10 @@ function slotsOfStage({ profile }: Analysis<'steps'>, units: readonly BuildUnit[
   const wholes = new Set(units.map((u) => outermostStep(profile.steps.parent, u.steps[0])));
   const recordedJobs = Array.from(wholes, (w) => (w < 0 ? undefined : jobsIn(stepText(profile, 'command', w) ?? '')));
   if (recordedJobs.length > 0 && recordedJobs.every((n) => n !== undefined))
-    return { places: recordedJobs.reduce((sum, n) => sum + n, 0), recorded: true };
+    return { places: recordedJobs.reduce((sum, n) => sum + n, 0), recorded: recordedJobs.length };
   const own = units.flatMap((u) => u.steps);
   const { atLevel } = concurrencyOf(profile.steps, own);
-  return { places: Math.max(1, heldLevel(atLevel)), recorded: false };
+  return { places: Math.max(1, heldLevel(atLevel)), recorded: 0 };
 }
 
 /** The largest number of jobs that ran at once for more than a moment; 0 if none ran. */
@@ -241,7 +241,7 @@ function withStartUpTimes(units: readonly BuildUnit[]): Pick<Stage, 'units' | 'b
 /** The maximum number of job slots of any stage, and whether all stages record it. */
 export function mostSlotsOf({ stages }: Stages): Pick<Stage, 'places' | 'recorded'> {
   return stages.reduce<Pick<Stage, 'places' | 'recorded'>>(
-    (most, s) => (s.places > most.places || (s.places === most.places && s.recorded) ? s : most),
-    { places: 1, recorded: false },
+    (most, s) => (s.places > most.places || (s.places === most.places && s.recorded > 0) ? s : most),
+    { places: 1, recorded: 0 },
   );
 }

@@ -3,7 +3,7 @@
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs, stepName, stepText, stepTexts, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { criticalPath, waitReasonSentence } from '../../analysis/builds/critical.ts';
-import { availableParallelism, type NarrowWindow, narrowWindows, type Speedup, speedups } from '../../analysis/builds/narrow.ts';
+import { type NarrowWindow, narrowWindows, type Speedup, speedups } from '../../analysis/builds/narrow.ts';
 import { formatPercent } from '../../base/units.ts';
 import { displayColumn, numberColumn, wordColumn } from '../builders.ts';
 import type { Column, ColumnContext } from '../column.ts';
@@ -32,7 +32,6 @@ export const narrowPeriodList = makeListing<NarrowWindow, 'steps'>({
     const [origin] = timeWindowOf(c.analysis);
     const wholeUs = buildDurationUs(c.analysis);
     const took = (w: NarrowWindow) => w.toUs - w.fromUs;
-    const possibleJobs = availableParallelism(c.analysis);
     const waited = ({ step }: NarrowWindow) => {
       const link = criticalPath(c.analysis).links.find((l) => l.step === step);
       return link ? waitReasonSentence(c.analysis.profile, link) : '';
@@ -43,7 +42,7 @@ export const narrowPeriodList = makeListing<NarrowWindow, 'steps'>({
       timeColumn(c, 'from', 'from', 9, (w) => w.fromUs - origin),
       numberColumn('running', (w) => w.running, {
         ...{ title: 'jobs', width: 10, rank: 8 },
-        text: (w) => `${w.running.toFixed(1)} of ${possibleJobs}`,
+        text: (w) => `${w.running.toFixed(1)} of ${w.possible}`,
       }),
       ...stepColumns<NarrowWindow>(c, (w) => w.step),
       wordColumn('waited', waited, { title: 'why', width: 20, cut: 'end', rank: 2, style: 'dim', value: waited, key: undefined }),

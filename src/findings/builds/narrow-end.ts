@@ -3,11 +3,11 @@
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs, endUs, stepText, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { criticalPathOf } from '../../analysis/builds/critical.ts';
-import { availableParallelism, endOfBuild, narrowWindows } from '../../analysis/builds/narrow.ts';
+import { endOfBuild, narrowWindows } from '../../analysis/builds/narrow.ts';
 import { hasAllSteps } from '../../analysis/builds/needs.ts';
 import { failedSteps, mostSlotsOf, stagesOf } from '../../analysis/builds/stages.ts';
 import { makeBuildRule, stepSubject } from '../rule.ts';
-import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
+import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, say } from '../say.ts';
 
 const MIN_PERIOD_SHARE = 0.1;
 const MIN_BUILD_US = 1e6;
@@ -31,11 +31,9 @@ export const narrowEndRule = makeBuildRule({
     // Failed builds end early, and slices of a trace are not jobs.
     if (failedSteps(analysis).length > 0 || !(wall >= MIN_BUILD_US) || profile.routines.name.length > 0) return [];
     yield* criticalPathOf(analysis).wait();
-    const possibleJobs = availableParallelism(analysis);
-    if (possibleJobs < 2) return [];
     const role = (step: number) => stepText(profile, 'role', step) ?? '';
     // CMake configures sequentially by design.
-    const windows = narrowWindows(analysis).filter((w) => w.step >= 0 && !CONFIGURE_ROLES.has(role(w.step)));
+    const windows = narrowWindows(analysis).filter((w) => w.possible >= 2 && w.step >= 0 && !CONFIGURE_ROLES.has(role(w.step)));
     const end = windows.find((w) => w.toUs >= to - END_TOLERANCE * wall);
     const longest = end && end.toUs - end.fromUs >= MIN_PERIOD_SHARE * wall ? end : windows[0];
     if (!longest || longest.toUs - longest.fromUs < MIN_PERIOD_SHARE * wall) return [];
@@ -48,10 +46,11 @@ export const narrowEndRule = makeBuildRule({
     const inside = Math.min(longest.toUs, endUs(steps, longest.step)) - Math.max(longest.fromUs, steps.startUs[longest.step]);
     const who = cutName(shortStepName(profile, longest.step));
     // Without the number of cores, nobody knows how many could run.
-    const could =
-      steps.cores === null
-        ? say`(${mostSlotsOf(stagesOf(analysis)).recorded ? say`-j ${asCount('could', possibleJobs)}` : say`${asCount('could', possibleJobs)} at the peak`})`
-        : say`on ${asCount('could', possibleJobs, 'core')}`;
+    const { possible, recorded } = longest;
+    const slots = recorded === 1 ? say`-j ${asCount('could', possible)}` : asCount('could', possible);
+    const whence =
+      recorded === 0 ? ' at the peak' : recorded > 1 ? say` by -j of ${asCount('builds', recorded, 'build')}` : EMPTY_PHRASE;
+    const could = steps.cores === null ? say`(${slots}${whence})` : say`on ${asCount('could', possible, 'core')}`;
     return {
       ...say`${where} an average of ${asCount('running', Math.round(longest.running * 100) / 100, 'job')} ran ${could}, among them ${who} for ${asTime('inside', inside)}`,
       why:

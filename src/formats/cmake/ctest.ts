@@ -3,6 +3,7 @@
 // LastTest.log is unreliable: it says "Test Passed." also for skipped and disabled tests and for tests without a program.
 // In LastTest.log, a disabled test and a test whose program was not found have an empty command.
 import { absolutePath } from '../../base/paths.ts';
+import type { Problem } from '../../base/problem.ts';
 import { KeptOutput, type TestResult } from '../../model/steps/tests.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
@@ -13,6 +14,8 @@ import { type XmlHandler, XmlReader } from '../shared/xml.ts';
 import { joinPaths } from './data-folder.ts';
 
 const MAX_TEST_FOLDERS = 2000;
+/** Where the last line of a log is looked for, in characters from its end. */
+const MAX_END_LENGTH = 300;
 
 const readTextFile = (folder: Folder, path: string): string => {
   const bytes = folder.read(path);
@@ -25,13 +28,22 @@ function ctestFile(folder: Folder, tree: string, name: 'Test.xml' | 'Build.xml')
   return tag === undefined ? undefined : joinPaths(tree, `Testing/${tag}/${name}`);
 }
 
-/** The tests of a build tree, seen from a folder; undefined if CTest has left no results. */
-export function readTestResults(folder: Folder, tree: string): TestResult[] | undefined {
+/** The tests of a build tree, seen from a folder; undefined if CTest has left no results. `onCut`: is told if its log has no end. */
+export function readTestResults(folder: Folder, tree: string, onCut: (problem: Problem) => void): TestResult[] | undefined {
   const xml = ctestFile(folder, tree, 'Test.xml');
   const log = joinPaths(tree, 'Testing/Temporary/LastTest.log');
   const when = (path: string | undefined) => (path === undefined ? undefined : folder.modifiedMs?.(path)) ?? 0;
   // CTest writes both files when it creates the first one.
-  const readLog = () => testsFromLog(readTextFile(folder, log));
+  const readLog = () => {
+    const text = readTextFile(folder, log);
+    // CTest gives the log its name when it is complete.
+    const isCut = text !== '' && !/^End testing: /m.test(text.slice(-MAX_END_LENGTH));
+    const all = /^\d+\/(\d+) Testing: /m.exec(text)?.[1] ?? 'an unknown number of';
+    const tests = testsFromLog(text, isCut);
+    const found = `the end of the file after ${tests.length} of ${all} tests`;
+    if (isCut) onCut({ path: `${folder.path}/${log}`, offset: text.length, expected: 'End testing:', found });
+    return tests;
+  };
   const hasXml = when(xml) > 0 && when(xml) >= when(log) - 5000;
   const tests = hasXml ? addLogOutputs(testsFromXml(folder.read(xml ?? '') ?? new Uint8Array(0)), readLog) : readLog();
   if (tests.length === 0) return undefined;
@@ -61,14 +73,15 @@ function addLogOutputs(tests: readonly TestResult[], readLog: () => readonly Tes
   return tests.map((t) => (lacksOutput(t) ? { ...t, output: outputs.get(t.name) ?? '' } : t));
 }
 
-function testsFromLog(text: string): TestResult[] {
+/** `isCut`: the last test may have no end, and its result is unknown. */
+function testsFromLog(text: string, isCut: boolean): TestResult[] {
   const tests: TestResult[] = [];
   const outputs = new KeptOutput();
   // A block begins with `3/12 Test: name`. Its output may contain such lines, but not after an empty line and `Testing:`.
   for (const block of text.split(/\n(?=\d+\/\d+ Testing: )/)) {
     const name = /^\d+\/\d+ Test: (.*)$/m.exec(block)?.[1];
-    if (name === undefined) continue;
     const until = block.lastIndexOf('<end of output>');
+    if (name === undefined || (isCut && !/^Test (?:Passed|Failed)\.$/m.test(block.slice(until)))) continue;
     const end = block.slice(until);
     const seconds = /^Test time = +([\d.]+) sec$/m.exec(end)?.[1] ?? '';
     const command = /^Command: (.*)$/m.exec(block)?.[1] ?? '';

@@ -114,7 +114,8 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   }
   // If the opened folder is the build tree itself, its kept builds are in a subfolder.
   if (data === DATA_FOLDERS[0]) rows.facts.history ??= readHistory(folder, rows, KEPT_BUILDS_FOLDER);
-  if (hasTestsSince(rows, begin.rows.steps, folder, tree)) rows.facts.tests ??= readTestResults(folder, tree);
+  if (hasTestsSince(rows, begin.rows.steps, folder, tree))
+    rows.facts.tests ??= readTestResults(folder, tree, (cut) => sink.warn(cut));
   else sink.notes.push('the results of CTest are older than what is recorded, and left out: run ctest again');
   addCtestMessages(rows, begin.rows.steps, folder, tree);
   rows.facts.endsAreRecorded ||= requestsEndHooks(folder, joinPaths(data, '../query'));
@@ -183,7 +184,7 @@ async function loadKeptBuild(folder: Folder, buildFolder: Folder | undefined, si
   const traces = buildFolder ? addTraces(rows, begin.rows.steps, buildFolder, '..') : [];
   // hasTestsOfBuild() needs times since 1970, so this must precede setTimeOrigin().
   if (buildFolder && hasTestsOfBuild(rows, begin.rows.steps, buildFolder))
-    rows.facts.tests ??= readTestResults(buildFolder, '..');
+    rows.facts.tests ??= readTestResults(buildFolder, '..', (cut) => sink.warn(cut));
   if (buildFolder) addCtestMessages(rows, begin.rows.steps, buildFolder, '..');
   setTimeOrigin(sink, begin);
   rows.facts.history ??= buildFolder && readHistory(buildFolder, rows, '');

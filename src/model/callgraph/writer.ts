@@ -1,4 +1,5 @@
 // Writes a call graph: spans, lines, calls and jumps as recorded, and the events of the cost columns.
+import { plural } from '../../base/units.ts';
 import { finishColumns, growColumn, MAX_RESERVED_ROWS, scaleCapacities } from '../column.ts';
 import { type CostColumns, splitHalves } from '../cost-columns.ts';
 import { resolveFormulas } from '../formula.ts';
@@ -76,7 +77,17 @@ export class CallGraphWriter implements TableWriter {
   }
 
   private finishEvents(exact: Map<number, { high: number; low: number }>): Event[] {
-    const { eventNames, eventNotes } = this.sink;
+    const { eventNames, eventNotes, parts } = this.sink;
+    const partsOf = (name: string) => parts.flatMap(({ events }, k) => (events.includes(name) ? [k] : []));
+    const all = parts.filter(({ events }) => events.length > 0).length;
+    const partial = new Map(eventNames.map((name) => [name, partsOf(name)] as const).filter(([, { length }]) => length < all));
+    const [rare] = partial;
+    if (rare)
+      this.sink.warn({
+        path: parts.find(({ events }) => !events.includes(rare[0]))?.path ?? '',
+        expected: 'the same events in all parts',
+        found: `${rare[0]} in ${rare[1].length} of ${all}${partial.size > 1 ? `, and ${plural(partial.size - 1, 'more event')} not in all` : ''}: elsewhere nothing is counted`,
+      });
     const recorded: Event[] = eventNames.map((name, c) => {
       const note = eventNotes.find((n) => n.name === name && n.longName !== undefined);
       const half = exact.get(c);
@@ -85,6 +96,7 @@ export class CallGraphWriter implements TableWriter {
         unit: eventNotes.findLast((n) => n.name === name && n.unit)?.unit ?? 'count',
         ...(note?.longName ? { longName: note.longName } : {}),
         ...(note?.each ? { each: note.each } : {}),
+        ...(partial.has(name) ? { onlyIn: String(partial.get(name)) } : {}),
         terms: [[1, c]],
         ...(half ? { exact: { high: [[1, half.high]], low: [[1, half.low]] } } : {}),
       };

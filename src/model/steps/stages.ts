@@ -64,12 +64,12 @@ export function idleGapsUs(steps: readonly Pick<StageStep, 'startUs' | 'endUs'>[
   });
 }
 
-/** The total length of spans, in order of time. Overlaps within a part, which rounding may cause, count once. */
+/** The total length of spans, in order of time. Overlaps of builds that ran at once, and those from rounding, count once. */
 export function summedSpansUs(spans: readonly StageSpan[]): number {
-  const ends = new Map<number, number>();
-  return spans.reduce((sum, { part, startUs, endUs }) => {
-    const from = Math.max(startUs, ends.get(part) ?? startUs);
-    ends.set(part, Math.max(from, endUs));
+  let end = Number.NEGATIVE_INFINITY;
+  return spans.reduce((sum, { startUs, endUs }) => {
+    const from = Math.max(startUs, end);
+    end = Math.max(end, endUs);
     return sum + Math.max(0, endUs - from);
   }, 0);
 }
