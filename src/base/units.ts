@@ -106,14 +106,11 @@ export function longTimeText(ns: number): string | undefined {
 }
 
 /** Formats a time as `2.50 s`, `9 ms`, `1m28s`. */
-function formatTime(ns: number): string {
-  if (ns === 0) return '0 s';
-  const { number, name } = scaled(ns, TIME_SCALES);
-  return longTimeText(ns) ?? `${threeDigits(number)} ${name}`;
-}
+const formatTime = (ns: number): string => (ns === 0 ? '0 s' : (longTimeText(ns) ?? scaledText(ns, TIME_SCALES)));
+export const formatBytes = (bytes: number): string => scaledText(bytes, BYTE_SCALES);
 
-export function formatBytes(bytes: number): string {
-  const { number, name } = scaled(bytes, BYTE_SCALES);
+function scaledText(value: number, scales: Scales): string {
+  const { number, name } = scaled(value, scales);
   return `${threeDigits(number)} ${name}`;
 }
 
