@@ -1,7 +1,7 @@
 // A finding is one sentence about a notable fact in a profile, with its numbers, its reason, and where to see it.
 // A rule looks for findings of one sort. A new rule is one new file and one line in index.ts.
 import { type Analysis, isOfKind, percentageBase } from '../analysis/answers/analysis.ts';
-import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
+import { areCutUnlike, eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { Totals } from '../analysis/answers/costing.ts';
 import { isDifference } from '../analysis/answers/differences.ts';
 import type { Event, Question } from '../model/head.ts';
@@ -154,8 +154,8 @@ function comparingRuleMakerFor<Usual extends Kind>(usual: { readonly kind?: Usua
       ...head,
       find(evidence) {
         const { before } = evidence.analysis;
-        // A difference may be in the missing part of a run that was cut off.
-        const isCut = evidence.profile.cut ?? before?.profile.cut;
+        // A difference may be in the missing part of a run.
+        const isCut = evidence.profile.cut ?? before?.profile.cut ?? areCutUnlike(evidence.analysis, evidence.event);
         return before && !isCut && isOfKind(before, evidence.profile.kind) ? find(evidence, before) : undefined;
       },
     });

@@ -154,8 +154,9 @@ test('what would gain most, and where it was narrow, by hand', () => {
     [
       ['b', 'no time', 20, 40],
       ['b', 'two parallel halves', 40, 20],
-      ['a', 'no time', 50, 10],
+      // Equal gains: the longest step first.
       ['b', 'not waited for', 50, 10],
+      ['a', 'no time', 50, 10],
       ['c', 'no time', 50, 10],
       ['a', 'two parallel halves', 55, 5],
       ['c', 'two parallel halves', 55, 5],

@@ -1,5 +1,6 @@
 // Events beyond the file's own: the sums that KCachegrind shows for cache and branch simulations, and the user's formulas.
 import { FormatError, type Problem } from '../../base/problem.ts';
+import { plural } from '../../base/units.ts';
 import { resolveFormulas } from '../../model/formula.ts';
 import type { Event } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';
@@ -45,8 +46,9 @@ const LONG_NAMES: ReadonlyMap<string, string> = new Map(
 /** A profile's events plus the standard ones it has the parts for. CEst needs L1m or Bm: from Ir alone it would just equal Ir. */
 export function withStandardEvents(events: readonly Event[]): Event[] {
   const out = events.map((e) => {
-    const longName = e.longName ?? LONG_NAMES.get(e.name);
-    return longName === undefined ? e : { ...e, longName };
+    const where = e.onlyIn === undefined ? [] : [`in ${plural(e.onlyIn.split(',').length, 'part')} only`];
+    const longName = [e.longName ?? LONG_NAMES.get(e.name) ?? [], ...where].flat().join(', ');
+    return longName === '' ? e : { ...e, longName };
   });
   const has = (name: string) => out.some((e) => e.name === name);
   const add = (name: string, formula: string, longName: string) => {

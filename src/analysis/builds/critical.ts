@@ -229,7 +229,7 @@ const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>) {
     if (before < 0) return { waited: 'start', before };
     const left = isUnsure ? -1 : stepThatLeftSlot(readyUs);
     if (left >= 0) return { waited: 'place', before: left };
-    return need >= 0 ? { waited: 'needs', before: need } : { waited: 'after', before };
+    return need >= 0 && !isUnsure ? { waited: 'needs', before: need } : { waited: 'after', before };
   };
   return { find, last: byEnd.at(-1) ?? -1 };
 });

@@ -115,7 +115,8 @@ export const speedups = memoInBackground(function* (analysis: Analysis<'steps'>)
     const us = (yield* simulateInSlices(analysis, undefined, how)) ?? asItWasUs;
     if (us < asItWasUs) found.push({ step, what, us, gainUs: asItWasUs - us });
   }
-  return found.sort((a, b) => b.gainUs - a.gainUs || a.step - b.step);
+  // Of equal gains, that of the longest step comes first.
+  return found.sort((a, b) => b.gainUs - a.gainUs || durationUs[b.step] - durationUs[a.step] || a.step - b.step);
 });
 
 /** The number of critical steps whose gain is simulated, and the most steps that these simulations process together. */

@@ -94,8 +94,8 @@ export const hasAllSteps = ({ profile }: Analysis<'steps'>): boolean => !profile
 export function readyUs(analysis: Analysis<'steps'>, step: number): number {
   const { steps } = analysis.profile;
   const needs = dependenciesOf(analysis).ready?.get(step);
-  if (needs) return needs.reduce((last, d) => Math.max(last, endUs(steps, d)), Number.NEGATIVE_INFINITY);
   if (steps.needs && unsureSteps(analysis).has(step)) return Number.NaN;
+  if (needs) return needs.reduce((last, d) => Math.max(last, endUs(steps, d)), Number.NEGATIVE_INFINITY);
   const stage = steps.needs && stagesInSlices(analysis).ready?.stageOf.get(step);
   return stage?.units[0]?.startUs ?? Number.NaN;
 }

@@ -3,10 +3,11 @@ import { replaceMarks } from '../../base/ascii.ts';
 import { visible } from '../../base/safe-text.ts';
 import { type Exact, formatPercent, isTimeUnit, plural } from '../../base/units.ts';
 import { type Analysis, isOfKind } from '../answers/analysis.ts';
+import { areCutUnlike } from '../answers/compared/measure.ts';
 import { noiseOf, significantRows, unknownNoiseReason } from '../answers/compared/noise.ts';
 import { inexactReason } from '../answers/compared/runs.ts';
-import { isBuild, stepName } from '../answers/steps/steps.ts';
-import { buildEndState, failedSteps, whyNotWhole } from '../builds/stages.ts';
+import { isBuild, stageSpansOf, stepName } from '../answers/steps/steps.ts';
+import { buildEndState, failedSteps, spanFinder, whyNotWhole } from '../builds/stages.ts';
 import { lawLabel } from '../growth/classes.ts';
 import { degreeChange, lawBefore, lawChange, routineLaws } from '../growth/laws.ts';
 import { routineName } from '../names/names.ts';
@@ -61,6 +62,11 @@ function evaluateLimit(limit: Limit, analysis: Analysis): LimitResult {
   const failure = failureResult(limit, analysis);
   if (failure !== undefined) return failure;
   if (comparisons === undefined) return checkLaws(limit, analysis);
+  if (baseComparisonText(limit) !== undefined && analysis.events[0] && areCutUnlike(analysis, analysis.events[0]))
+    throwLimitError(
+      limit,
+      'one of the files lacks more of the total that it states than the other: differences may be in what is missing',
+    );
   const { rows, name, gauge } = rowsForLimit(limit, analysis);
   const gauges = comparisons.map((c) => [c, gauge(c.measure)] as const);
   // The first measure names the row.
@@ -94,11 +100,15 @@ function failureResult(limit: Limit, analysis: Analysis): LimitResult | undefine
   // A ninja log without build stages lists only commands that succeeded.
   if (kind === 'failed' && !build.profile.steps.stages)
     throwLimitError(limit, 'the profile does not say whether the build failed');
-  const [first, ...more] = failedSteps(build);
+  // Of several builds in one record, only the last one tells whether the build failed.
+  const spanOf = spanFinder(build.profile.steps, stageSpansOf(build));
+  const lastBuild = stageSpansOf(build).findLast(({ name }) => name === 'build');
+  const isOfLast = (i: number) => spanOf(i)?.name !== 'build' || spanOf(i) === lastBuild;
+  const [first, ...more] = failedSteps(build).filter((i) => kind !== 'failed' || isOfLast(i));
   const common = { expr: limit.expr, exceeded: true, what: 'step', base: null, now: null, others: more.length } as const;
   if (first !== undefined) return { ...common, text: 'the build failed', where: stepName(build.profile, first) };
-  const [unfinished, before] = [build, analysis.before].map((of) => of && isOfKind(of, 'steps') && whyNotWhole(of));
-  if (unfinished) return { ...common, text: `the build ${unfinished}` };
+  if (buildEndState(build) === 'missing') return { ...common, text: 'the build did not come to its end' };
+  const before = analysis.before && isOfKind(analysis.before, 'steps') && whyNotWhole(analysis.before);
   if (before && baseComparisonText(limit) !== undefined)
     throwLimitError(limit, `the build of the base ${before}: its times cannot be compared`);
   return kind === 'failed' ? { ...common, exceeded: false, text: '' } : undefined;

@@ -53,7 +53,7 @@ const SYSTEM_FILES: OriginRules = [
   [/(?:^|\/)c\+\+\/|\/libstdc\+\+-v3\//, 'std'],
   [/^\.{1,2}\/(?:elf)\//, LOADER],
   [/^\.{1,2}\/(?:malloc|string|stdlib|csu|ctype|libio|nptl|stdio-common|sysdeps)\//, 'libc'],
-  [/\/(?:sysdeps|bits)\/|^\/(?:build|usr\/src)\/glibc/, 'libc'],
+  [/\/sysdeps\/|\/include\/(?:[a-z0-9_]{1,20}-linux-gnu[a-z0-9]{0,9}\/)?bits\/|^\/(?:build|usr\/src)\/glibc/, 'libc'],
   [/^\/build\/gcc-|^\/usr\/src\/gcc|\/libgcc\//, 'libgcc'],
   [/^\/usr\/(?:local\/)?include\/(?:[a-z0-9_]{1,20}-linux-gnu[a-z0-9]{0,9}\/)?([^/.]{1,99})\//, '$1'],
   [/^\/usr\/(?:local\/)?include\//, 'libc'],
@@ -65,7 +65,9 @@ const SYSTEM_FILES: OriginRules = [
 
 const OBJECTS: OriginRules = [
   [/^ld(?:-linux[^/]{0,99}|-\d[\d.]{0,9}|64|-musl-[^/]{1,99})?\.so/, LOADER],
-  [/^(?:lib(?:c|m|mvec|pthread|dl|rt|util|resolv|nsl|nss_[a-z]{1,20}|crypt|anl)[-.]|libsystem_|libc\.musl)/, 'libc'],
+  // Without a version, names as short as libutil.so are also those of projects.
+  [/^lib(?:c|m|mvec|pthread|dl|rt|util|resolv|nsl|nss_[a-z]{1,20}|crypt|anl)(?:\.so\.\d|-\d\.\d{1,3}(?:\.\d{1,3})?\.so)/, 'libc'],
+  [/^lib(?:c|m|dl)\.(?:so|dylib)$|^libsystem_|^libc\.musl/, 'libc'],
   [/^(?:libstdc\+\+)/, 'libstdc++'],
   [/^vgpreload_/, 'valgrind'],
   [/^(lib[^/]{1,99}?)(?:-\d[\d.]{0,20})?\.(?:so|dylib|dll)\b/, '$1'],
@@ -132,7 +134,7 @@ class Origins {
     this.files = Array.from(profile.files.name, (_, f) => originOfFile(fileName(profile, f) ?? '', profile.own));
     this.objects = objects.map((path) => originOfObject(path, programs));
     this.isSystem = Uint8Array.from(objects, (path) =>
-      Number(/^(?:\[|(?:\/usr)?\/lib)|^ld-|^lib(?:c|m|stdc\+\+)[-.]/.test(path)),
+      Number(/^(?:\[|(?:\/usr)?\/lib)|^ld-|^lib(?:c|m|stdc\+\+)(?:\.so|-\d)/.test(path)),
     );
     this.hasOwnLine = new Uint8Array(profile.routines.name.length);
     this.known = new Array<CodeOrigin | undefined>(profile.routines.name.length);

@@ -1,8 +1,9 @@
 // Statements about the profile itself: cut off, doubtful, not recorded, or with a summary that is not the sum of its lines.
 
+import { areCutUnlike, MIN_MISSING_SHARE, missingShares } from '../../analysis/answers/compared/measure.ts';
 import { type Problem, warningText } from '../../base/problem.ts';
 import { visible } from '../../base/safe-text.ts';
-import { eventValue, exactValue, type Question } from '../../model/head.ts';
+import { eventValue, type Question } from '../../model/head.ts';
 import { makeProfileRule, profileSubject } from '../rule.ts';
 import { asCost, asCount, asShareOf, EMPTY_PHRASE, eventName, say } from '../say.ts';
 
@@ -102,24 +103,30 @@ export const unrecordedDataRule = makeProfileRule({
 
 // A file whose own summary is not the sum of its lines.
 
-const MIN_MISSING_SHARE = 0.01;
-
 export const totalSummaryRule = makeProfileRule({
   id: 'total-summary',
   onlyNotes: true,
   question: 'Does the file’s own summary equal the sum of its lines?',
   evidence: 'the summary line of each part, compared with the sum of its cost lines',
-  threshold: 'the summary exceeds the sum by at least 1 %',
+  threshold: 'the summary exceeds the sum by at least 1 %; of two runs, in one more than in the other',
+  runs: 'any',
   requires: ['routines', 'self'],
   find(e) {
     const { analysis, event } = e;
-    const isStated = analysis.profile.parts.some(({ summary, totals }) => summary ?? totals);
-    if (event.per || analysis.profile.transformed || !isStated) return [];
+    const [now, before] = missingShares(analysis, event);
+    const share = (name: string, missing: number) => asShareOf(name, 1 - missing, 1);
+    // Another rule says which run is cut.
+    const isCut = analysis.profile.cut ?? analysis.before?.profile.cut;
+    if (!isCut && areCutUnlike(analysis, event))
+      return {
+        ...say`The routines of this run add up to ${share('now', now)} of the total that it states, those of the base to ${share('before', before ?? now)}: differences may be in what is missing`,
+        why: 'the summaries of both files',
+        ...profileSubject('total'),
+      };
+    if (before !== undefined || now < MIN_MISSING_SHARE) return [];
     const [sum, stated] = [analysis.totals.total, analysis.totals.whole].map((table) => eventValue(event, table, 0));
-    const missing = stated - sum;
-    if (exactValue(event, analysis.totals.total, 0) === 0 || !(stated > 0) || missing < MIN_MISSING_SHARE * stated) return [];
     return {
-      ...say`${asShareOf('missing', missing, stated)} of the file’s stated total (${asCost(e, 'summary', stated)} ${eventName(e)}) ${analysis.profile.cut ? 'is in the part that was cut off' : 'belongs to no routine'}; the routines add up to ${asCost(e, 'sum', sum)}`,
+      ...say`${asShareOf('missing', stated - sum, stated)} of the file’s stated total (${asCost(e, 'summary', stated)} ${eventName(e)}) ${analysis.profile.cut ? 'is in the part that was cut off' : 'belongs to no routine'}; the routines add up to ${asCost(e, 'sum', sum)}`,
       why: 'the summary of the file, which is the base of percentages',
       ...profileSubject('total'),
     };

@@ -6,6 +6,8 @@ import { asCount, asShare, asShareOf, EMPTY_PHRASE, routineText, say } from '../
 
 /** Minimum number of samples: with these, a share of 50 % is known to within 5 percentage points. */
 const MIN_SAMPLES = 400;
+/** Fewer samples of the hottest routine, if each has its own cost, may be chance: 30 have an error of 18 %. */
+const MIN_SAMPLES_OF_FIRST = 30;
 const DEVIATIONS_OF_95_PERCENT = 1.96;
 
 /** The 95 % interval of a share of n samples (Wilson 1927). */
@@ -21,7 +23,7 @@ export const fewSamplesRule = makeSampledRule({
   onlyNotes: true,
   question: 'Are there enough samples?',
   evidence: 'the total divided by the cost of one sample; Wilson’s 95 % interval of the hottest routine’s share',
-  threshold: `fewer than ${MIN_SAMPLES} samples`,
+  threshold: `fewer than ${MIN_SAMPLES} samples, or ${MIN_SAMPLES_OF_FIRST} of the hottest routine if they have different costs`,
   assumes: 'samples are independent of each other',
   requires: ['routines', 'self'],
   find(e) {
@@ -30,10 +32,19 @@ export const fewSamplesRule = makeSampledRule({
     if (/^off-?cpu|^\w+:(?![ukhGHpPSDWIeb]+$)\w+/.test(event.name)) return [];
     if (!event.each || !(whole > 0) || analysis.profile.transformed) return [];
     const samples = Math.round(Math.abs(eventValue(event, analysis.totals.total, 0)) / event.each);
-    if (samples === 0 || samples >= MIN_SAMPLES) return [];
     const { value, order } = rankingBySelf(analysis, event);
     const [first] = order;
-    if (first === undefined) return [];
+    if (samples === 0 || first === undefined) return [];
+    const counts = event.uneven && analysis.events.find(({ unit }) => unit === 'samples');
+    const own = counts ? eventValue(counts, analysis.totals.self, first) : Number.POSITIVE_INFINITY;
+    const target = viewSubject('samples', 'routines', { routine: first });
+    if (samples >= MIN_SAMPLES && own < MIN_SAMPLES_OF_FIRST && event.unit !== 'bytes')
+      return {
+        ...say`${routineText(analysis.profile, first)} has ${asShare(e, 'self', value[first])} in only ${asCount('own', own)} of ${asCount('samples', samples, 'sample')}: its share is uncertain`,
+        why: 'samples have different costs, and the largest are few',
+        ...target,
+      };
+    if (samples >= MIN_SAMPLES) return [];
     const [low, high] = wilsonInterval(value[first] / whole, samples);
     // The interval is of equal samples: a few large ones make a share less certain than their number says.
     const interval = event.uneven
@@ -43,7 +54,7 @@ export const fewSamplesRule = makeSampledRule({
       ...say`Only ${asCount('samples', samples, 'sample')}: shares are uncertain (${routineText(analysis.profile, first)}: ${asShare(e, 'self', value[first])}${interval})`,
       try: 'run the program longer, or sample more often',
       why: event.uneven ? 'samples have different costs' : '95 % interval (Wilson), assuming independent samples',
-      ...viewSubject('samples', 'routines', { routine: first }),
+      ...target,
     };
   },
 });

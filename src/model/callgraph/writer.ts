@@ -83,11 +83,9 @@ export class CallGraphWriter implements TableWriter {
     const partial = new Map(eventNames.map((name) => [name, partsOf(name)] as const).filter(([, { length }]) => length < all));
     const [rare] = partial;
     if (rare)
-      this.sink.warn({
-        path: parts.find(({ events }) => !events.includes(rare[0]))?.path ?? '',
-        expected: 'the same events in all parts',
-        found: `${rare[0]} in ${rare[1].length} of ${all}${partial.size > 1 ? `, and ${plural(partial.size - 1, 'more event')} not in all` : ''}: elsewhere nothing is counted`,
-      });
+      this.sink.notes.push(
+        `${rare[0]} is recorded in ${rare[1].length} of ${all} parts${partial.size > 1 ? `, and ${plural(partial.size - 1, 'more event')} not in all` : ''}: elsewhere nothing is counted`,
+      );
     const recorded: Event[] = eventNames.map((name, c) => {
       const note = eventNotes.find((n) => n.name === name && n.longName !== undefined);
       const half = exact.get(c);

@@ -72,3 +72,24 @@ export function hasChanged(analysis: Analysis, event: Event, node: TreeNode, wha
   const { totals } = analysis;
   return totals.estimated?.[what][node.routine] === 1 || eventValue(delta, totals[what], node.routine) !== 0;
 }
+
+/** The share of its stated total that no row has, by run: of this one, and of the base if there is one. 0 without a stated total. */
+export function missingShares(analysis: Analysis, event: Event): readonly number[] {
+  const { profile, totals } = analysis;
+  const { now, before } = profile.compared ?? { now: profile, before: undefined };
+  return (before ? eventOfBothRuns(analysis, event) : [event]).map((shown, k) => {
+    const run = k === 0 ? now : before;
+    const isStated = run?.parts.some((part) => part.summary ?? part.totals);
+    const [sum, stated] = [totals.total, totals.whole].map((table) => eventValue(shown, table, 0));
+    return isStated && !event.per && !run?.transformed && sum > 0 && stated > sum ? (stated - sum) / stated : 0;
+  });
+}
+
+/** The share of a stated total from which it matters that no row has it. */
+export const MIN_MISSING_SHARE = 0.01;
+
+/** Whether the rows of one run have much less of its stated total than those of the other, so that differences may be in what is missing. */
+export function areCutUnlike(analysis: Analysis, event: Event): boolean {
+  const [now, before = now] = missingShares(analysis, event);
+  return Math.abs(now - before) >= MIN_MISSING_SHARE;
+}
