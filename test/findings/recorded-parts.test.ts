@@ -184,3 +184,24 @@ test('a share that a few large samples make is called uncertain', async () => {
   assert.match(said(await samples(3)), /few-samples: startup has 83\.33% in only 3 of 603 samples: its share is uncertain/);
   assert.doesNotMatch(said(await samples(200)), /few-samples/);
 });
+
+test('stacks that the sampler cut at its limit are found, and deep recursion is not taken for it', async () => {
+  /** A sample whose stack is `leaf`, `depth` times visit, render and main, as far as a limit of frames lets it be. */
+  const sample = (k: number, depth: number, limit: number, root = 'main') => {
+    const frames = ['leaf', ...Array.from({ length: depth }, () => 'visit'), 'render', root].slice(0, limit);
+    return `app 7/7 ${(10 + k / 1000).toFixed(6)}: 1000 cycles:u: \n${frames.map((f) => `\t401136 ${f}+0x6 (/srv/app)\n`).join('')}\n`;
+  };
+  const load = (depthOf: (k: number) => number, limit: number, root?: string) =>
+    loadText(perfScript, Array.from({ length: 300 }, (_, k) => sample(k, depthOf(k), limit, root)).join(''));
+  const isCut = (profile: Profile) => profile.warnings.some(({ sign }) => sign === 'STACKS CUT');
+  for (const limit of [127, 64, 32, 126])
+    assert.ok(isCut(await load((k) => (k % 3 === 0 ? 5 : 100 + (k % 7) * 40), limit)), `a limit of ${limit}`);
+  // Whole stacks: of any depth, all of one depth, and of one that is a limit, where the first caller is nowhere inside.
+  assert.ok(!isCut(await load((k) => k, 1000)));
+  assert.ok(!isCut(await load(() => 124, 1000)));
+  assert.ok(!isCut(await load((k) => (k % 2 === 0 ? 124 : 3), 1000)));
+  // The first caller is inside other stacks, but the depths run out evenly.
+  assert.ok(!isCut(await load((k) => k % 126, 1000, 'visit')));
+  // 29 frames are no limit's.
+  assert.ok(!isCut(await load((k) => (k % 3 === 0 ? 5 : 400), 24)));
+});

@@ -115,7 +115,7 @@ export const speedups = memoInBackground(function* (analysis: Analysis<'steps'>)
     const us = (yield* simulateInSlices(analysis, undefined, how)) ?? asItWasUs;
     if (us < asItWasUs) found.push({ step, what, us, gainUs: asItWasUs - us });
   }
-  // Of equal gains, that of the longest step comes first.
+  // The longest step comes first among equal gains.
   return found.sort((a, b) => b.gainUs - a.gainUs || durationUs[b.step] - durationUs[a.step] || a.step - b.step);
 });
 

@@ -100,7 +100,7 @@ function failureResult(limit: Limit, analysis: Analysis): LimitResult | undefine
   // A ninja log without build stages lists only commands that succeeded.
   if (kind === 'failed' && !build.profile.steps.stages)
     throwLimitError(limit, 'the profile does not say whether the build failed');
-  // Of several builds in one record, only the last one tells whether the build failed.
+  // Only the last of several builds in one record tells whether the build failed.
   const spanOf = spanFinder(build.profile.steps, stageSpansOf(build));
   const lastBuild = stageSpansOf(build).findLast(({ name }) => name === 'build');
   const isOfLast = (i: number) => spanOf(i)?.name !== 'build' || spanOf(i) === lastBuild;

@@ -9,6 +9,7 @@ import { PairTable } from '../hash-table.ts';
 import type { Head, Part } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { CallPaths } from './call-paths.ts';
+import { warnOfCutStacks } from './cut-stacks.ts';
 import { LabelSets } from './labels.ts';
 import { leafRows } from './leaf-rows.ts';
 import { MarkersWriter } from './markers.ts';
@@ -99,6 +100,7 @@ abstract class StackWriter {
   protected finishStacks(frames: Frames, own: Pick<Stacks, 'start' | 'frame'>, places?: CodeAddresses): WrittenStacks {
     const { events, costs, columnAt } = buildCosts(this.stacks, this.periods, this.types);
     const stacks: Stacks = { ...own, part: this.stacks.part.done(), costs };
+    warnOfCutStacks(this.sink, this.stacks, frames, own);
     // Files of several runs have different clocks, so they get no times.
     const times = this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted, columnAt);
     const markers = times && this.markers.finish(this.times.first);
