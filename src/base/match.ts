@@ -156,7 +156,6 @@ function literalRanges(text: string, anyCase: boolean): FindRanges {
 
 const encoder = new TextEncoder();
 
-/** The maximum number of typing errors in a word that a choice is suggested for. */
 const MAX_TYPING_ERRORS = 2;
 
 /** `; did you mean routines?` if a choice is close to the word; else ''. */

@@ -150,7 +150,6 @@ function cutMiddle(text: string, width: number): string {
 
 const ROLE_PREFIX = /^[\w-]{1,12}: /;
 const PATH = /^[^\s/]*\/\S*$/; // bounded: one pass over the text
-/** The minimum number of cells for a path to keep its role before it. */
 const MIN_PATH_CELLS = 10;
 
 function cutAfterRole(text: string, width: number): string {

@@ -23,7 +23,6 @@ import type { ExportQuestion } from './exporter.ts';
 
 /** Stacks below this percentage of the total are merged with others. */
 const DEFAULT_THRESHOLD = 0.001;
-/** Maximum number of nodes to which a call graph is unfolded. */
 const MAX_UNFOLDED = 100_000;
 
 /** Words for units, as pprof and speedscope read them. */

@@ -140,7 +140,6 @@ function payingCall(e: Evidence, called: number) {
 
 /** How many frames are followed from library code up to own code. */
 const MAX_FRAMES_UP = 1000;
-/** The minimum share of own code that is named as the cause of library code. */
 const MIN_CAUSED_SHARE = 0.1;
 
 /** The own routine that causes most of the cost of library code, through other code; undefined if stacks are estimates. */

@@ -72,7 +72,6 @@ export function joinWithAnd(all: readonly (Phrase | Name)[]): Phrase {
   }, EMPTY_PHRASE);
 }
 
-/** Maximum number of names that stand for a longer list. */
 const MAX_LISTED_NAMES = 3;
 
 /** The first names of a list, joined: `a and b`. If the list has more, `mark` precedes them: `first a, b and c`; '' for none. */

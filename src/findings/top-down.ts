@@ -71,7 +71,6 @@ interface Part {
   readonly cost: number;
 }
 
-/** Maximum number of nested frames of one routine that are taken as one. */
 const MAX_NESTED_FRAMES = 1000;
 
 /** The callees of a frame, and its self cost. A routine that calls itself is one frame, whose callees are added up. */

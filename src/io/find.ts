@@ -29,7 +29,6 @@ export interface ProfileFile {
 const END_BYTES = 4096;
 const NO_BYTES = new Uint8Array();
 
-/** Maximum number of files with unusual names that are examined. */
 const MAX_UNUSUAL_NAMES = 200;
 
 /** The profiles in a folder, newest first: files with a usual name whose first bytes a loader recognizes. Throws if it is unreadable. */

@@ -161,7 +161,6 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
   return addMissingTables(finishProfile(loader, sink), loader);
 }
 
-/** Maximum size of what ninja printed. */
 const MAX_LOG_BYTES = 1 << 28;
 
 function addMessages(writer: Sink['currentWriter'], path: string, { name }: Loader): void {

@@ -17,7 +17,6 @@ export interface ReadBatch {
 
 const BATCH_BYTES = 4 << 20;
 const BATCH_FILES = 4096;
-/** Maximum number of posted batches that wait to be used. */
 const MAX_WAITING_BATCHES = 4;
 
 function postBatches({ folder, names, used }: ReadRequest, post: (batch: ReadBatch) => void): void {

@@ -26,7 +26,6 @@ import { type ReportContext, ReportError, type ReportSpec, routineFilterOf } fro
 
 /** Default of --threshold for an unfolded call graph, in percent of the total: such trees have too many nodes to read. */
 const DEFAULT_THRESHOLD = 0.05;
-/** Maximum number of nodes of a tree unfolded from a call graph. */
 const MAX_UNFOLDED = 100_000;
 
 /** The tree to print. With --inverted and --routine: all callers of the routine, by its inclusive cost. */

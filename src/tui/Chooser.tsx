@@ -153,5 +153,4 @@ function chooserTable({ all: found, folder, nowMs }: ShownChooser, shown: readon
 const [OTHER_COLUMNS_WIDTH, MIN_COMMAND_WIDTH] = [62, 10];
 /** Minimum screen width for the date of a file, or for hook and commit of a build. */
 const MIN_WIDTH_WITH_DATES = 100;
-/** Minimum screen width for the file names of kept builds. */
 const MIN_WIDTH_WITH_NAMES = 130;

@@ -152,7 +152,6 @@ export const pathText = (through: readonly string[]): string =>
 
 /** The most paths listed below a header; one more row sums the others. */
 const MAX_INCLUDE_PATHS = 20;
-/** The minimum share of the time in all headers for an include to be shown. */
 const MIN_INCLUDE_SHARE = 0.0005;
 
 /** The rows of a table, most expensive first; includes in the order of their tree. */

@@ -283,7 +283,6 @@ export const buildUsWithoutStep = memo(
   64,
 );
 
-/** The maximum number of steps that all simulations of a report may process together. */
 const MAX_SIMULATED_STEPS = 1_500_000;
 
 /** By link of the critical path: the build's simulated time without its duration. In a huge build, only for the longest links. */

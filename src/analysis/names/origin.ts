@@ -20,7 +20,6 @@ const UNKNOWN: CodeOrigin = 'unknown';
 const MIN_MATCHING_NAMES = 2;
 const MAX_MATCHING_NAMES = 4;
 const MAX_PATH_LENGTH = 1000;
-/** Maximum number of characters of a name that are examined. */
 export const MAX_NAME_LENGTH = 4000;
 
 type OriginRules = readonly (readonly [pattern: RegExp, origin: CodeOrigin])[];

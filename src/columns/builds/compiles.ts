@@ -28,7 +28,6 @@ const HALF_NAMES: Readonly<Partial<Record<CompileTable, readonly [us: string, ot
 
 /** Maximum number of headers whose removal is simulated; each takes three simulations of the build. */
 const MAX_SIMULATED_HEADERS = 20;
-/** Maximum number of include chains per header in JSON. */
 const MAX_CHAINS_PER_HEADER = 5;
 
 function timeColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<CompileRow>[] {

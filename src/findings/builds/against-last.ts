@@ -7,7 +7,6 @@ import { stringAt } from '../../model/strings.ts';
 import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, asShareOf, asTime, cutName, joinWithAnd, say } from '../say.ts';
 
-/** Minimum number of steps that ran in both builds. */
 const MIN_SHARED_STEPS = 3;
 const MIN_GROWTH = 0.1;
 const MAX_NAMED_STEPS = 3;

@@ -8,7 +8,6 @@ import { failedSteps, mostSlotsOf, stagesOf } from '../../analysis/builds/stages
 import { makeBuildRule, viewSubject } from '../rule.ts';
 import { APPROX_MARK, asCount, asShareOf, asTime, say } from '../say.ts';
 
-/** Minimum share of the build time that doubling the number of jobs would save. */
 const MIN_SAVED_SHARE = 0.25;
 const MIN_BUILD_US = 1e6;
 

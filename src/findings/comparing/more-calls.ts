@@ -35,7 +35,6 @@ function callerChangeText({ profile }: Evidence, caller: ReturnType<typeof large
   return say`, ${which} from ${routineText(profile, caller.routine)} (${asCount('callerNow', caller.now)} instead of ${asCount('callerBefore', caller.before)})`;
 }
 
-/** Maximum share of its former calls that a caller makes if it now does the work itself. */
 const MAX_KEPT_CALL_SHARE = 0.5;
 
 export const moreCallsRule = makeComparingRule({

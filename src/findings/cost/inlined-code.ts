@@ -10,9 +10,7 @@ import { type Evidence, makeCostRule, type RuleResult, routineSubject } from '..
 import { asCost, asShareOf, cutName, firstNames, routineText, say } from '../say.ts';
 import { hotRoutines } from './often.ts';
 
-/** Minimum inlined share of a routine's self cost. */
 const MIN_INLINED_SHARE = 0.5;
-/** Minimum share of a routine's self cost outside its costliest file. */
 const MIN_OTHER_FILE_SHARE = 0.25;
 /** Minimum recorded self cost of a routine, as a share of the total. */
 const MIN_RECORDED_SHARE = 0.05;

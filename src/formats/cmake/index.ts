@@ -29,7 +29,6 @@ import { addRebuildCosts } from './rebuilds.ts';
 import { END_HOOKS } from './snippet.ts';
 import { unbuiltOutputs } from './stopped.ts';
 
-/** Maximum number of working folders in which relative source paths are resolved. */
 const MAX_WORK_FOLDERS = 64;
 
 /** Adds the compiler cache's results (hit, miss …) from the row `first` on. `bytes`: JSON pairs of a source path, as on the command line, and a result. */

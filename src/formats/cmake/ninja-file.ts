@@ -43,7 +43,6 @@ export interface BuildFile {
 
 /** Limit of the text from variables, which may double from line to line. Beyond it, variables are empty. */
 const MAX_EXPANDED_LENGTH = 64 << 20;
-/** Maximum number of earlier commands for the same output that a step waits for. */
 const MAX_EARLIER_COMMANDS = 16;
 /** Limit of the dependencies between steps: thousands of steps may each wait for thousands of outputs. */
 const MAX_NEEDS = 6_000_000;

@@ -97,7 +97,6 @@ export function readRegular(path: string, most: number, links: SymlinkPolicy = '
   }
 }
 
-/** Maximum size of a file that is read by one call. */
 const SMALL_FILE_BYTES = 256 << 10;
 
 /**

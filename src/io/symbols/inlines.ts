@@ -16,7 +16,6 @@ const MISMATCH_RATIO = 20;
 const MIN_COMPARED_LINES = 8;
 /** With at least this many addresses, the faster tool is tried first. */
 const MANY_ADDRESSES = 100_000;
-/** Maximum number of addresses that are disassembled if no lines were recorded. */
 const MAX_DISASSEMBLED = 2000;
 
 /**

@@ -14,7 +14,6 @@ const CHUNK_BYTES = 1 << 20;
 /** A normal object has one table of each type; a hostile one may claim thousands, each as large as the file. */
 const MAX_TABLES = 4;
 const MAX_NAME_BYTES = 1 << 12;
-/** Maximum number of aliases of one address that are compared. */
 const MAX_ALIASES = 16;
 
 export interface FoundSymbol {

@@ -8,7 +8,6 @@ import { programOfMappings, type Samples } from './samples.ts';
 const STACKS_PER_EXCEPTION = 32;
 /** The minimum number of stacks for a conclusion. */
 const MIN_STACKS = 4;
-/** The maximum number of frames that a signal handler leaves. */
 const MAX_HANDLER_FRAMES = 2;
 
 export interface ProfilerFrames {

@@ -162,7 +162,6 @@ export const utilizationTable = rowsView({
   step: stepOfRow,
 });
 
-/** Maximum rows of the plot without its axis. */
 const MAX_PLOT_ROWS = 8;
 
 /** A plot of parallel jobs over time, in the rows below the table. */

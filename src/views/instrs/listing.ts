@@ -21,7 +21,6 @@ export interface InstrsState extends Pick<SourceState, 'list' | 'placedFocus' | 
   readonly rows: readonly InstrRow[];
 }
 
-/** Maximum instructions of a gap that is always open. */
 const MAX_OPEN_GAP = 2;
 
 const makeRows = memo((listing: InstrListing, open: ReadonlySet<number>, withSource: boolean): readonly InstrRow[] => {

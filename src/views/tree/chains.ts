@@ -11,7 +11,6 @@ import {
 import { divisorTerms, type Event } from '../../model/head.ts';
 import type { TreeFilter } from './places.ts';
 
-/** Maximum number of nodes that share a row. */
 export const MAX_MERGED_NODES = 1000;
 
 /** Maximum self share of a node that is merged with its child: a function that only calls another has a small self cost. */

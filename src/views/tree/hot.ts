@@ -35,7 +35,6 @@ export function openExpensiveNodes(fresh: TreeState, c: ViewContext): TreeState 
   return state;
 }
 
-/** Maximum number of nodes that are opened to find a routine. */
 const MAX_SEARCHED_NODES = 100;
 
 /** Finds a node of a routine by opening nodes in order of cost; -1 if MAX_SEARCHED_NODES nodes do not contain it. */

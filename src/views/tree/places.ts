@@ -21,7 +21,6 @@ export const treeOf = memo(
 /** The numbers of all routines, which the filter tests. */
 export const allRoutines = memo(({ profile }: Analysis) => Uint32Array.from(profile.routines.name.keys()));
 
-/** Maximum number of matches that a filter shows. */
 const MAX_KEPT_MATCHES = 500;
 
 /** The result of a filter on a tree: the matching nodes, costliest first, and their ancestors. */

@@ -38,7 +38,6 @@ export function concatPaths(all: readonly GraphPaths[]): GraphPaths {
 
 /** The average path length for which the limit on frames is set. */
 const USUAL_PATH_LENGTH = 50;
-/** The maximum number of packets that the cut-off cost is divided into. */
 const MAX_PACKETS = 10_000;
 /** The maximum number of calls that a packet passes, because a recursion may have hardly any cost of its own. */
 const MAX_CALLS_PER_PACKET = 1000;

@@ -139,7 +139,6 @@ export function* sharesBelowOutermost(graph: FlowGraph, hit: Uint8Array, alone: 
 
 /** Sums of shares that differ by less count as equal. */
 const SUM_TOLERANCE = 1e-9;
-/** The maximum logarithm of the balancing factor. */
 const MAX_LOG_FACTOR = 40;
 
 /**

@@ -11,7 +11,6 @@ import { costPool } from './variation.ts';
 
 /** 95 % of a normal distribution lies within this many standard deviations. */
 const DEVIATIONS_OF_95_PERCENT = 1.96;
-/** The minimum number of samples in both runs together for a test. */
 const MIN_TESTED_SAMPLES = 10;
 /** The maximum number of independent routines in a run: routines of one run vary together. */
 const MAX_INDEPENDENT = 4;

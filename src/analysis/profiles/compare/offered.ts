@@ -206,7 +206,6 @@ class RenameSearch {
 // Selects the added routines that a removed one is compared with: those with a common caller, callee or file and similar cost.
 // Each list contributes only a few, so a caller with 100,000 callees costs no extra time.
 
-/** The maximum number of candidates per routine. */
 export const MAX_CANDIDATES = 24;
 /** Lists up to MAX_WHOLE_LIST routines are used whole. Of longer ones, NEAREST_PER_SIDE routines nearest in cost on each side. */
 const MAX_WHOLE_LIST = 16;
