@@ -110,7 +110,6 @@ function isInLoop({ analysis }: Evidence, routine: number, { fileId, line }: Cal
     .some((j) => j.targetLine <= line && line <= j.line);
 }
 
-/** Minimum number of calls per call of the caller that is mentioned. */
 const MIN_CALLS_PER_CALL = 2;
 
 /** `, in 12 calls`; empty for one call, or if the profile does not count calls. */

@@ -41,6 +41,7 @@ import { movedCostRule } from './comparing/moved-cost.ts';
 import { newCodeRule } from './comparing/new-code.ts';
 import { otherProgramRule } from './comparing/other-program.ts';
 import { recordingsDifferRule } from './comparing/recordings-differ.ts';
+import { renumberedRule } from './comparing/renumbered.ts';
 import { totalChangeRule, totalNoiseRule } from './comparing/totals.ts';
 import { calledOftenRule } from './cost/called-often.ts';
 import { PURPOSE_IDS } from './cost/code-names.ts';
@@ -94,6 +95,7 @@ export const rules: readonly FindingRule[] = [
   jobsDifferRule,
   chainGrewRule,
   recordingsDifferRule,
+  renumberedRule,
   otherProgramRule,
   allAlikeRule,
   totalChangeRule,

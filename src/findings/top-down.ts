@@ -15,7 +15,6 @@ const MIN_PART_SHARE = 0.05;
 const MAX_PARTS = 4;
 /** Maximum number of roots to examine. Far fewer roots can have the minimum share of a named part. */
 const MAX_ROOTS = 100;
-/** Minimum share of the total that the named parts must have together. */
 const MIN_NAMED_SHARE = 0.5;
 /** Minimum share of a part's cost that a callee must have to be named with the part. */
 const MIN_EXPLAINING_SHARE = 0.4;

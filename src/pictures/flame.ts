@@ -71,7 +71,6 @@ export interface FlameStyle {
   readonly ascii?: boolean;
 }
 
-/** Minimum width of a box that has a mark before the name. */
 const MIN_MARKED_WIDTH = 8;
 /** Minimum width of a box with a blank between sign and name. Without it, the name may look like a negative number. */
 const MIN_SPACED_SIGN_WIDTH = 12;

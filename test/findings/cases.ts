@@ -255,6 +255,14 @@ const leaf = (calls: number, each: number): Case =>
     ...['fn=busy', `5 ${calls}`, 'cfn=leaf', `calls=${calls} 9`, `6 ${calls * each}`, 'fn=leaf', `9 ${calls * each}`],
   );
 
+/** A function with lambdas that cost so much, in the order of the source. */
+const lambdas = (...costs: readonly number[]): Case =>
+  graph(
+    'events: Ir',
+    'fl=a.c',
+    ...costs.flatMap((cost, k) => [`fn=work()::{lambda(int)#${k + 1}}::operator()(int) const`, `${k + 1} ${cost}`]),
+  );
+
 /** A dozen routines that cost so much each. */
 const dozen = (cost: (nth: number) => number): Case =>
   graph('events: Ir', 'fl=a.c', ...Array.from({ length: 12 }, (_, k) => [`fn=routine${k}`, `${k + 1} ${cost(k)}`]).flat());
@@ -388,6 +396,10 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
     ),
   },
   'recordings-differ': { speaks: against(cached(262144), cached(32768)), silent: against(cached(32768), cached(32768)) },
+  renumbered: {
+    speaks: against(lambdas(60, 1000, 200), lambdas(1000, 200)),
+    silent: against(lambdas(500, 200), lambdas(1000, 200)),
+  },
   'other-program': { speaks: against(file('callgrind/real-git.callgrind.out.gz'), DEFAULT), silent: against(DEFAULT, DEFAULT) },
   exchanged: {
     speaks: against(

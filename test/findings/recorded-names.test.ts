@@ -134,3 +134,37 @@ test('code behind the delimiter of bcc’s tools is the kernel’s, and each cos
   assert.match(said(profile), /Reading and writing takes 50\.00% of samples .*; read_all causes 50\.00%/);
   assert.match(said(profile), /Locking takes 30\.00% of samples .*; lock causes 30\.00%/);
 });
+
+test('lambdas whose numbers may have shifted are not said to have changed, appeared or gone', async () => {
+  for (const name of [
+    'work()::{lambda(int)#N}::operator()(int) const',
+    'app::run::{closure#N}',
+    'work()::$_N::operator()(int) const',
+  ]) {
+    const program = (...costs: readonly number[]) => {
+      const path = join(scratch, 'callgrind.out.2');
+      const body = costs.map((cost, k) => `fn=${name.replace('N', String(k + 1))}\n${k + 1} ${cost}\n`).join('');
+      writeFileSync(path, `events: Ir\nfl=a.c\nfn=main\n1 100\n${body}`);
+      return loadProfile([path]);
+    };
+    const two = await program(1000, 200);
+    for (const [now, before] of [
+      [await program(60, 1000, 200), two],
+      [two, await program(60, 1000, 200)],
+    ] as const) {
+      const text = said(compared(now, before));
+      assert.match(
+        text,
+        /renumbered: .* their numbers shift when one is added, so which is which is unknown; together they cost from/,
+        name,
+      );
+      assert.doesNotMatch(
+        text,
+        /\d\}?(?:::operator\(\)\(int\) const)? (?:is new|is gone|rose|fell)|self cost of .*(?:rose|fell)|work moved/,
+        name,
+      );
+    }
+    // As many as before: what changed is told.
+    assert.match(said(compared(await program(1500, 200), two)), /self cost of .*1.* rose from 1\.00k to 1\.50k/, name);
+  }
+});

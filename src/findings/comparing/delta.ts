@@ -5,7 +5,7 @@ import { isOldLine } from '../../analysis/answers/compared/line-map.ts';
 import { callsBefore, callsScale, eventInMeasure, eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { noiseOf, significantRows } from '../../analysis/answers/compared/noise.ts';
 import { magnitudes, orderByNumber } from '../../analysis/answers/order.ts';
-import { fileName } from '../../analysis/names/names.ts';
+import { fileName, routineName } from '../../analysis/names/names.ts';
 import { isOwnFile } from '../../analysis/names/origin.ts';
 import { IN_BASE, IN_THIS_RUN } from '../../analysis/profiles/compare/match.ts';
 import { findRenameOffers } from '../../analysis/profiles/compare/offered.ts';
@@ -68,6 +68,23 @@ const selfCostDeltas = memo((analysis: Analysis, event: Event): readonly Delta[]
   });
 }, 4);
 
+/** The number of a lambda or closure within its function: `{lambda(int)#2}`, `{closure#0}`, `$_1`. */
+const LAMBDA_NUMBER = /(\{(?:lambda\([^{}]{0,200}\)|closure|unnamed type)#|\$_)\d{1,9}/g; // bounded: one function
+
+/** By name with # for its numbers: changed lambdas of one function, of which both runs have some, and only one run has others. */
+export const renumberedLambdas = memo((analysis: Analysis, event: Event): readonly (readonly [string, readonly Delta[]])[] => {
+  const nameOf = ({ routine }: Delta) => routineName(analysis.profile, routine);
+  const numbered = selfCostDeltas(analysis, event).filter((d) => nameOf(d).search(LAMBDA_NUMBER) >= 0);
+  const groups = groupByKey(numbered, (d) => nameOf(d).replace(LAMBDA_NUMBER, '$1…'));
+  return [...groups].filter(([, list]) => new Set(list.map(({ state }) => state === 'both')).size === 2);
+}, 4);
+
+/** The changes of routines of which it is known that they are the same in both runs, or in one only. */
+function knownDeltas(analysis: Analysis, event: Event): readonly Delta[] {
+  const unknown = new Set(renumberedLambdas(analysis, event).flatMap(([, list]) => list));
+  return selfCostDeltas(analysis, event).filter((d) => !unknown.has(d));
+}
+
 /** The total of the base, to which the shares in a comparison refer. */
 export const baseTotal = ({ analysis, event }: Evidence): number =>
   Math.abs(eventValue(eventInMeasure(analysis, event, 'before'), analysis.totals.whole, 0));
@@ -96,7 +113,7 @@ export function reportableDeltas(e: Evidence, takes: (delta: Delta) => boolean):
   const isAlike = (d: Delta) => d.state === 'both' && common?.isAlike(d.now, d.before) === true;
   const exchange = findExchange(e.analysis, e.event);
   const isReportedElsewhere = (d: Delta) => isAlike(d) || d === exchange?.from || d === exchange?.to;
-  return selfCostDeltas(e.analysis, e.event).filter((d) => Math.abs(d.delta) >= least && !isReportedElsewhere(d) && takes(d));
+  return knownDeltas(e.analysis, e.event).filter((d) => Math.abs(d.delta) >= least && !isReportedElsewhere(d) && takes(d));
 }
 
 /** Maximum relative difference of changes and totals that count as equal. */
@@ -106,7 +123,7 @@ const EQUAL_TOLERANCE = 0.1;
 export const findExchange = memo((analysis: Analysis, event: Event): { readonly from: Delta; readonly to: Delta } | undefined => {
   // All changes cancel out where the totals were made equal.
   if (analysis.profile.compared?.normalize) return undefined;
-  const changes = selfCostDeltas(analysis, event).filter((d) => d.state === 'both');
+  const changes = knownDeltas(analysis, event).filter((d) => d.state === 'both');
   const to = changes.find((d) => d.delta > 0);
   const from = changes.find((d) => d.delta < 0);
   if (!to || !from) return undefined;

@@ -8,7 +8,15 @@ import { eventValue } from '../../model/head.ts';
 import { type CallLine, mainCallLine, siteSuffix } from '../calls.ts';
 import { type Evidence, lineTarget, makeComparingRule, type RuleResult, routineSubject } from '../rule.ts';
 import { asCost, asCount, asShareOf, EMPTY_PHRASE, type Phrase, routineText, say } from '../say.ts';
-import { baseTotal, callerSelfChangeText, MAX_NAMED, minReportedChange, renamedRoutines, THRESHOLD_TEXT } from './delta.ts';
+import {
+  baseTotal,
+  callerSelfChangeText,
+  MAX_NAMED,
+  minReportedChange,
+  renamedRoutines,
+  renumberedLambdas,
+  THRESHOLD_TEXT,
+} from './delta.ts';
 import { isInlined } from './inlined-into.ts';
 
 /** A routine that only one run has, and its costs in that run. */
@@ -35,7 +43,8 @@ function findOneSided(e: Evidence): OneSidedRoutine[] {
   const [now, before] = eventOfBothRuns(analysis, event);
   const least = minReportedChange(analysis, event, baseTotal(e));
   const noise = noiseOf(analysis, event);
-  const renamed = renamedRoutines(analysis);
+  const renumbered = renumberedLambdas(analysis, event).flatMap(([, list]) => list.map((d) => d.routine));
+  const leftOut = new Set([...renamedRoutines(analysis), ...renumbered]);
   const out: OneSidedRoutine[] = [];
   const sides = profile.compared?.routineSides ?? new Uint8Array(0);
   const { bytes, start } = profile.strings;
@@ -51,7 +60,7 @@ function findOneSided(e: Evidence): OneSidedRoutine[] {
     const value = Math.max(self, costing.can.has('inclusive') ? eventValue(shown, totals.inclusive, routine) : 0);
     // In the other run, it may be among the routines that were too small to be listed.
     const unlisted = rest < 0 ? 0 : eventValue(isNew ? before : now, totals.self, rest);
-    if (routine !== rest && value >= least && value > unlisted && !renamed.has(routine) && !isInlined(e, routine))
+    if (routine !== rest && value >= least && value > unlisted && !leftOut.has(routine) && !isInlined(e, routine))
       out.push({ routine, isNew, self, value });
   }
   return noise ? significantRows(out, ({ isNew, value }) => noise.chance(isNew ? value : 0, isNew ? 0 : value)) : out;

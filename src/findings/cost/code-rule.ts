@@ -12,11 +12,8 @@ import { codePurpose, isAllocatorWrapper, isCoveredByName, isLibrary, PURPOSE_ID
 
 const MIN_SHARE = 0.05;
 const MAX_CALL_LEVELS = 40;
-/** Minimum share of the code's cost that a caller needs to be followed. */
 const MIN_FOLLOWED_SHARE = 0.001;
-/** Minimum share of the code's cost that a reported caller causes. */
 const MIN_CAUSE_SHARE = 0.25;
-/** Minimum share of one routine that counts as nearly all of the cost. */
 const MIN_NEARLY_ALL_SHARE = 0.9;
 
 interface CostFlow {

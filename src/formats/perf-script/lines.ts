@@ -57,7 +57,6 @@ export function parseSampleLine(text: string): SampleLine | undefined {
   return undefined;
 }
 
-/** Maximum number of words in a sample line before its frame. */
 const MAX_WORDS = 40;
 
 function wordsOf(text: string): RegExpExecArray[] {

@@ -6,7 +6,6 @@ import { programOfMappings, type Samples } from './samples.ts';
 
 /** One in this many stacks may lack the frame that the others share. */
 const STACKS_PER_EXCEPTION = 32;
-/** The minimum number of stacks for a conclusion. */
 const MIN_STACKS = 4;
 const MAX_HANDLER_FRAMES = 2;
 

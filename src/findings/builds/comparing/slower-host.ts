@@ -16,7 +16,6 @@ const MIN_STEP_US = 20_000;
 const MIN_STEPS = 8;
 /** Minimum share of the steps that changed by nearly the same factor. */
 const MIN_ALIKE_SHARE = 0.8;
-/** Maximum relative deviation from the common factor. */
 const FACTOR_TOLERANCE = 0.2;
 const MIN_CHANGE = 0.1;
 

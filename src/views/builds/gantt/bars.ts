@@ -119,7 +119,6 @@ function chooseFreeLetter(value: string, taken: ReadonlySet<string>): string {
 
 const LEGEND_NAME_WIDTH = 20;
 
-/** Maximum characters of a value that are searched for a free letter. */
 const MAX_SEARCHED_LETTERS = 40;
 
 const hasFailedStep = memo((steps: Steps): boolean => steps.result.some((r) => r > 0));

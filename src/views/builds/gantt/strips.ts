@@ -39,7 +39,6 @@ const topStripLabel = ({ name, ends: [least, most], more }: ChartStrip, rows: nu
 export const maxLabelWidth = (strips: readonly ChartStrip[], rows: number): number =>
   strips.reduce((width, strip) => Math.max(width, cellWidth(topStripLabel(strip, rows))), 0);
 
-/** Minimum number of characters that remain of a cut name. */
 const MIN_NAME_LENGTH = 3;
 
 /** The label of each row of a strip, exactly `width` cells wide. Numbers are never cut. */
