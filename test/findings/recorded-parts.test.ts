@@ -20,6 +20,7 @@ import { perfScript } from '../../src/formats/perf-script/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { compile, type Snippet, treeOf } from '../support/cmake-tree.ts';
+import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 import { PLAINLY } from '../support/versus.ts';
 import { evidence, saidBy } from './cases.ts';
@@ -204,4 +205,9 @@ test('stacks that the sampler cut at its limit are found, and deep recursion is 
   assert.ok(!isCut(await load((k) => k % 126, 1000, 'visit')));
   // 29 frames are no limit's.
   assert.ok(!isCut(await load((k) => (k % 3 === 0 ? 5 : 400), 24)));
+});
+
+test('V8 cuts stacks at 128 frames: a recording of 300 nested calls says so', async () => {
+  const deep = await loadProfile([join(FIXTURES, 'heapprofile/deep.heapprofile.gz')]);
+  assert.match(deep.warnings.find(({ sign }) => sign === 'STACKS CUT')?.found ?? '', /exactly 128 frames/);
 });

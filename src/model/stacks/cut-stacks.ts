@@ -8,7 +8,7 @@ import type { Frames, Stacks } from './tables.ts';
 /** Samplers have limits from 32 frames on: powers of two, less some frames of their own. */
 const [MIN_LIMIT, MAX_OWN_FRAMES] = [32, 4];
 /** The share of all costs from which cut stacks matter, and how many times more costs have most frames than have one or two less. */
-const [MIN_CUT_SHARE, MIN_RATIO] = [0.01, 3];
+const [MIN_CUT_SHARE, MIN_RATIO] = [0.02, 3];
 
 /** Warns of stacks that were cut: costs with callees are too small, because callers are missing. */
 export function warnOfCutStacks(
