@@ -48,7 +48,7 @@ const GROUP_TITLES = { move: 'move', view: 'views', show: 'show', find: 'find', 
 function helpRows(state: AppState): PanelRow[] {
   const view = activeView(state);
   // Keys with a footer text come first. Keys that move come last, because users try arrows and paging without help.
-  const priority = (b: KeyBinding) => (b.group === 'move' ? 2 : b.footer === undefined ? 1 : 0);
+  const priority = (b: KeyBinding) => (b.footer !== undefined ? 0 : b.group === 'move' ? 2 : 1);
   // Narrow screens have no room for the group.
   const cells = (keys: string, action: string, where: string) => ({ keys, action, ...(state.width < 100 ? {} : { where }) });
   const isDigit = (b: KeyBinding) => isGlobalBinding(b) && b.action.type === 'digit';

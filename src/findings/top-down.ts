@@ -16,7 +16,6 @@ const MAX_PARTS = 4;
 /** Maximum number of roots to examine. Far fewer roots can have the minimum share of a named part. */
 const MAX_ROOTS = 100;
 const MIN_NAMED_SHARE = 0.5;
-/** Minimum share of a part's cost that a callee must have to be named with the part. */
 const MIN_EXPLAINING_SHARE = 0.4;
 /** Maximum depth to follow: a stack may be thousands of frames deep. */
 const MAX_DEPTH = 60;

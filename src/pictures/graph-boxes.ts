@@ -17,7 +17,6 @@ export type GraphCentre = Readonly<Record<'routine' | 'cycle', number>>;
 
 /** Maximum inverse cells under the cursor. Every cursor move must output all of them. */
 const MAX_HIGHLIGHTED_CELLS = 32;
-/** Minimum width of a name that shares its line with numbers. */
 const MIN_NAME_WIDTH = 8;
 /** Boxes that are wider have a blank before their right wall. */
 const MIN_PADDED_WIDTH = 14;

@@ -116,7 +116,6 @@ const moreLine = (text: string, view: string, c: ViewContext): LineBlock => ({
 /** Whether routines are what the profile is about; in profiles of input sizes, growth is. */
 const isOfRoutines = ({ analysis: { profile } }: ViewContext): boolean => hasCode(profile) && profile.kind !== 'inputs';
 
-/** Minimum share of the program of an own routine with a row. */
 const MIN_SHARE = 0.001;
 
 /** The section of profiles of routines: own code with the library code that it calls. */

@@ -280,6 +280,31 @@ test('what CTest kept of failed and warning commands is in their steps, if it is
   assert.equal((await messagesOf(tree(-5000))).get('compile: bad.c'), null);
 });
 
+test('without launchers, CTest names the sources of its messages: they are in the steps that compile them, if that is one', async () => {
+  const sources = ['/srv/dash/src/a.c', '/srv/dash/src/b.c', '/srv/dash/src/c.c', '/srv/dash/other/src/b2.c'];
+  const messagesOf = async (more: readonly string[]) => {
+    const { tree } = treeOf([...sources, ...more].map((source, k) => compile(1000 + k, 30, source, { outputs: [`o${k}.o`] })));
+    const xml = readFileSync(join(FIXTURES, 'ctest/Build-without-launchers.xml'), 'utf8').replace(
+      /<StartBuildTime>\d+/,
+      `<StartBuildTime>${START / 1000}`,
+    );
+    mkdirSync(join(tree, 'Testing/20261128-1740'), { recursive: true });
+    writeFileSync(join(tree, 'Testing/TAG'), '20261128-1740\nExperimental\n');
+    writeFileSync(join(tree, 'Testing/20261128-1740/Build.xml'), xml);
+    const { profile } = await analysed(tree);
+    return Array.from(profile.steps.name.keys(), (i) => stepText(profile, 'messages', i)?.split('\n') ?? []);
+  };
+  // As `cc` printed them; h.h is of no step that is named.
+  const [a, b, c, other] = await messagesOf([]);
+  assert.deepEqual(a, ['/srv/dash/src/a.c:2:19: warning: unused variable ‘unused’ [-Wunused-variable]']);
+  assert.equal(b.length, 3);
+  assert.match(b[0], /b\.c:1:22: error: ‘undeclared_name’ undeclared/);
+  assert.deepEqual([c, other], [[], []]);
+  // Two steps compile src/b.c: nothing tells which of them wrote it.
+  const two = await messagesOf(['/srv/dash/src/b.c']);
+  assert.deepEqual([two[0].length, two[1], two[4]], [1, [], []]);
+});
+
 test('the messages of CTest are in the steps of a bare log of ninja whose last line was written during that build', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const log = join(folder, '.ninja_log');

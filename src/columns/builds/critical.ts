@@ -117,7 +117,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
       key: undefined,
     }),
     wordColumn('why', (l) => waitReasonText(profile, l), {
-      ...{ title: 'waited for', width: narrow ? 12 : 18, flex: 2, cut: 'end', rank: 8, style: 'dim', key: undefined },
+      ...{ title: 'waited for', width: narrow ? 12 : 18, flex: 2, cut: 'middle', rank: 8, style: 'dim', key: undefined },
       text: (l) => onScreen<string | TableCell>(c, shortWaitReason(profile, l), whyCell(profile, l)),
     }),
     dataColumn('id', (l) => l.step),

@@ -5,7 +5,6 @@ import { baseName } from '../../base/paths.ts';
 import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, firstNames, say } from '../say.ts';
 
-/** Maximum share of compiles without optimization that counts as an exception. */
 const MAX_EXCEPTION_SHARE = 0.2;
 const MIN_COMPILES = 5;
 

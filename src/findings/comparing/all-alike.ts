@@ -11,9 +11,7 @@ import { asCount, asShareOf, eventName, ratio, say } from '../say.ts';
 /** Minimum share of the base that a compared routine has; smaller routines are too noisy. */
 const MIN_SHARE = 0.005;
 const MIN_ROUTINES = 8;
-/** Minimum share of the base that the compared routines have together. */
 const MIN_TOTAL_SHARE = 0.5;
-/** Minimum share of the compared routines' cost that changed by nearly the same factor. */
 const MIN_ALIKE_SHARE = 0.8;
 /** Maximum relative deviation from the common factor; a larger deviation counts if chance explains it. */
 const FACTOR_TOLERANCE = 0.2;

@@ -4,7 +4,6 @@ import { APPROX_MARK, asCost, asCount, asShareOf, EMPTY_PHRASE, fromToText, loca
 import { baseTotal, changedLine, deltaSubject, isCausedByCalls, largestDeltas, THRESHOLD_TEXT } from './delta.ts';
 import { isInlined } from './inlined-into.ts';
 
-/** Minimum share of a routine's change that a line must have to be named. */
 const MIN_LINE_SHARE = 0.1;
 
 export const costlierCallsRule = makeComparingRule({

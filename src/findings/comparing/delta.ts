@@ -116,7 +116,6 @@ export function reportableDeltas(e: Evidence, takes: (delta: Delta) => boolean):
   return knownDeltas(e.analysis, e.event).filter((d) => Math.abs(d.delta) >= least && !isReportedElsewhere(d) && takes(d));
 }
 
-/** Maximum relative difference of changes and totals that count as equal. */
 const EQUAL_TOLERANCE = 0.1;
 
 /** The routines with the largest fall and the largest rise, if these cancel out and the total stays; both runs have them. */

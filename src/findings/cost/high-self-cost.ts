@@ -10,7 +10,6 @@ import { hotRoutines, isCalledOften } from './often.ts';
 
 /** Minimum self share of routines other than the costliest one: a flat profile has many routines with 5 %. */
 const MIN_SHARE_OF_OTHERS = 0.1;
-/** Minimum share of its routine's cost that a line must have to be named. */
 const MIN_LINE_SHARE = 0.2;
 
 /**

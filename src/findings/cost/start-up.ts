@@ -8,7 +8,6 @@ import { asShare, EMPTY_PHRASE, eventName, routineText, say } from '../say.ts';
 import { isLinker } from './code-names.ts';
 
 const MIN_SHARE = 0.05;
-/** Maximum number of routines among which main and the dynamic linker are searched. */
 const MAX_ROUTINES = 2000;
 const START_NAMES = /^(?:\(below main\)|_dl_start(?:_\w+)?)$/;
 const THREAD_START_NAMES =

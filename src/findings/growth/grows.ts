@@ -13,9 +13,7 @@ import { APPROX_MARK, asCost, asCount, asShare, routineText, say } from '../say.
 const MIN_EXPONENT = 1.75;
 const MAX_NAMED_ROUTINES = 2;
 const MIN_SHARE = 0.01;
-/** Minimum number of input sizes for a reliable law. */
 const MIN_SIZES = 8;
-/** Maximum ratio between the predicted and the measured cost at the largest input. */
 const MAX_MISS_FACTOR = 1.5;
 /** Number of further units of input for which exponential growth is predicted. */
 const EXPONENTIAL_STEP = 10;

@@ -1,7 +1,9 @@
 // Reads CTest's results from the newer of Testing/*/Test.xml and Testing/Temporary/LastTest.log, with labels from CTest's files,
-// and what failed and warning commands wrote from the Build.xml of `ctest -D …` with CTEST_USE_LAUNCHERS (else it names no outputs).
+// and what failed and warning commands wrote from the Build.xml of `ctest -D …`: by output with CTEST_USE_LAUNCHERS, else by source.
 // LastTest.log is unreliable: it says "Test Passed." also for skipped and disabled tests and for tests without a program.
 // In LastTest.log, a disabled test and a test whose program was not found have an empty command.
+
+import { addToList } from '../../base/lists.ts';
 import { absolutePath } from '../../base/paths.ts';
 import type { Problem } from '../../base/problem.ts';
 import { KeptOutput, type TestResult } from '../../model/steps/tests.ts';
@@ -131,7 +133,11 @@ function readTestLabels(folder: Folder, tree: string): Map<string, string[]> {
 }
 
 // <Failure type="Error"><Action><OutputFile>CMakeFiles/a.dir/a.c.o</OutputFile>…<Result><StdOut/><StdErr>a.c:2:10: error: …
-const TEXT_ELEMENTS: ReadonlySet<string> = new Set(['StartBuildTime', 'OutputFile', 'WorkingDirectory', 'StdOut', 'StdErr']);
+// Without launchers: <Error> and <Warning> with <Text>/src/a.c:2:10: error: … and <SourceFile>a.c, relative to the sources.
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set(
+  'StartBuildTime OutputFile WorkingDirectory StdOut StdErr Text SourceFile'.split(' '),
+);
+const MESSAGE_ELEMENTS: ReadonlySet<string> = new Set(['Failure', 'Error', 'Warning']);
 /** Maximum length of what a command wrote; the rest is left out. */
 const MAX_TEXT_LENGTH = 1 << 16;
 /** CTest's notes at the start of lines that it suppressed or counted. */
@@ -140,6 +146,8 @@ const CTEST_NOTE = /^\[CTest: warning (?:matched|suppressed)\] /gm;
 class FailureReader implements XmlHandler {
   /** By output: what the command that made it wrote, and the output as the command names it. */
   readonly messages = new Map<string, { readonly name: string; readonly text: string }>();
+  /** By source file: what its compiles wrote. */
+  readonly ofSources = new Map<string, string[]>();
   /** When the build started, in seconds since 1970; NaN if unknown. */
   startSeconds = Number.NaN;
   private readonly texts = new Map<string, string>();
@@ -150,7 +158,7 @@ class FailureReader implements XmlHandler {
   }
 
   onOpen(name: string): void {
-    if (name === 'Failure') this.texts.clear();
+    if (MESSAGE_ELEMENTS.has(name)) this.texts.clear();
     this.element = TEXT_ELEMENTS.has(name) ? name : '';
   }
 
@@ -162,6 +170,8 @@ class FailureReader implements XmlHandler {
     this.element = '';
     const text = (of: string) => this.texts.get(of)?.trimEnd() ?? '';
     if (name === 'StartBuildTime') this.startSeconds = Number(text(name));
+    const [source, line] = [text('SourceFile'), text('Text')];
+    if (MESSAGE_ELEMENTS.has(name) && source !== '' && line !== '') addToList(this.ofSources, source, line);
     if (name !== 'Failure') return;
     const written = ['StdOut', 'StdErr'].flatMap((of) => text(of) || []).join('\n');
     const output = text('OutputFile');
@@ -180,14 +190,23 @@ export function addCtestMessages(rows: StepWriter, first: number, folder: Folder
   if (path === undefined || !bytes) return;
   const reader = new FailureReader();
   new XmlReader(reader).take(bytes, true);
-  const { messages, startSeconds } = reader;
+  const { messages, ofSources, startSeconds } = reader;
   const writtenUs = (folder.modifiedMs?.(path) ?? Number.POSITIVE_INFINITY) * 1000;
   const byOutput = lastStepByOutput(rows);
-  for (const [output, { name, text }] of messages) {
-    // A log has the names that commands have.
-    const row = byOutput.get(output) ?? (loggedMs === undefined ? -1 : (byOutput.get(name) ?? -1));
+  const isOfBuild = (row: number) => {
     const startUs = loggedMs === undefined ? rows.columns.startUs.data[row] : loggedMs * 1000;
-    const isOfBuild = row >= first && startUs >= startSeconds * 1e6 && startUs <= writtenUs;
-    if (isOfBuild && rows.text('messages', row) === undefined) rows.setText('messages', row, text);
+    return row >= first && startUs >= startSeconds * 1e6 && startUs <= writtenUs;
+  };
+  const add = (row: number, text: string) => {
+    if (isOfBuild(row) && rows.text('messages', row) === undefined) rows.setText('messages', row, text);
+  };
+  // A log has the names that commands have.
+  for (const [output, { name, text }] of messages)
+    add(byOutput.get(output) ?? (loggedMs === undefined ? -1 : (byOutput.get(name) ?? -1)), text);
+  const compiled = ofSources.size === 0 ? [] : Array.from({ length: rows.rows - first }, (_, k) => first + k).filter(isOfBuild);
+  for (const [source, lines] of ofSources) {
+    // A message in a header, or in a source that several steps compile, is of a step that nothing names.
+    const [row, ...others] = compiled.filter((i) => `/${rows.text('source', i)}`.endsWith(`/${source}`));
+    if (row !== undefined && others.length === 0) add(row, lines.join('\n'));
   }
 }

@@ -249,7 +249,6 @@ const JOB_VARIABLES = [
   ...['GITHUB_RUN_NUMBER', 'CI_PIPELINE_IID', 'CI_JOB_ID', 'BUILDKITE_BUILD_NUMBER'],
   ...['CIRCLE_BUILD_NUM', 'BUILD_BUILDID', 'TRAVIS_BUILD_NUMBER', 'BUILD_NUMBER'],
 ];
-/** Maximum length of a build's number and of a host's name. */
 const MAX_LENGTH = 100;
 
 /** The origin of a build, if known: the commit that is checked out, and the build server's number of the run. */

@@ -27,7 +27,6 @@ export interface StageStep extends StepStage, Pick<StageSpan, 'part' | 'startUs'
   readonly isWhole: boolean;
 }
 
-/** The minimum gap between steps that can be idle time. */
 const MIN_IDLE_US = 1e6;
 const IDLE_PER_MEDIAN_GAP = 10;
 /** The tolerance for starts and durations, which are rounded to milliseconds. */

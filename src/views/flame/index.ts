@@ -220,7 +220,10 @@ const KEYS = withNoEffectReasons(
           ? 'even with the whole width, these frames are too narrow to show; / finds one by its name'
           : 'this frame has the whole width already',
     time: `more than ${formatCount(MAX_CALLS)} calls in time; a range of time has fewer (S, time=FROM..TO)`,
-    ']': reasonInMode('nothing is inside this slice', 'the path ends here: the frame itself costs more than anything below it'),
+    ']': (state, c) =>
+      state.time
+        ? 'nothing is inside this slice'
+        : `the path ends here: no wide frame below ${c.analysis.before ? 'changed' : 'costs'} more than this one itself`,
     i: reasonInMode('only frames by cost can be inverted; o shows them', 'nothing to invert'),
     colour: (state, c) =>
       state.time

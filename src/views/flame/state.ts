@@ -318,7 +318,7 @@ export function goToHottest(state: FlameState, c: ViewContext): FlameState {
     if (!inverted && Math.abs(nodeSelf(event, nodes[box.node])) > sizeOf(next)) break;
     box = next;
   }
-  return box ? putCursorOn(state, box.node) : state;
+  return box && box.node !== state.cursor ? putCursorOn(state, box.node) : state;
 }
 
 /** Inverts the tree, and puts the cursor on a box of the routine it was on. */

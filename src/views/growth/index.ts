@@ -92,7 +92,8 @@ export const growthSection = tableSection<RoutineLaw, 'inputs'>({
     texts: ({ routine }, { analysis }) => [routineName(analysis.profile, routine)],
   },
   rows: (c) => ownFirst(sortedLaws(routineLaws(c.analysis), SCORE_SORT, true, stableContext(c)), c.analysis),
-  heading: () => 'Growth × cost, own code first; ×10: a call at ten times the largest input',
+  heading: ({ analysis }) =>
+    `Growth × cost, own code first${routineLaws(analysis).some((l) => l.tenfold !== undefined && !l.fit?.undecided) ? '; ×10: a call at ten times the largest input' : ''}`,
   view: 'growth',
   opens: ({ routine }) => ({ type: 'show', view: 'curve', routine }),
 });

@@ -139,7 +139,6 @@ export function drawLane(lane: LaneSpec, window: TimeWindow, width: number, cell
   return spans;
 }
 
-/** Minimum width of a bar with a name instead of a letter. */
 const MIN_LABEL_WIDTH = 4;
 const CURSOR_MARK = '▶';
 

@@ -6,7 +6,6 @@ import { memo } from '../../../base/lists.ts';
 import { type FindingTarget, makeBuildComparingRule, type RuleResult } from '../../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, firstNames, say } from '../../say.ts';
 
-/** Minimum share of the commands that contain a word in only one build. */
 const MIN_COMMAND_SHARE = 0.5;
 const MIN_COMMANDS = 3;
 

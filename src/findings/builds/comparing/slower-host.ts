@@ -14,7 +14,6 @@ import { flagChange } from './flags-differ.ts';
 /** Minimum duration of a step in the base: times of shorter steps are too noisy. */
 const MIN_STEP_US = 20_000;
 const MIN_STEPS = 8;
-/** Minimum share of the steps that changed by nearly the same factor. */
 const MIN_ALIKE_SHARE = 0.8;
 const FACTOR_TOLERANCE = 0.2;
 const MIN_CHANGE = 0.1;
