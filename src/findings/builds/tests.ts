@@ -80,7 +80,7 @@ export const testRunFailedRule = makeBuildRule({
     return {
       ...say`${which}: the test runner ended with exit code ${asCount('code', profile.steps.result[run])}${codes ? say`; ${codes.phrase}` : EMPTY_PHRASE}${tests ? say`, but none of the ${asCount('tests', tests.length, 'result')} recorded is a failure` : EMPTY_PHRASE}${failed.at(-1) === runs.at(-1) ? '' : '; the last run did not fail'}`,
       why,
-      try: 'run ctest --rerun-failed --output-on-failure',
+      try: 'run the tests again with --rerun-failed --output-on-failure',
       ...subject,
     };
   },
