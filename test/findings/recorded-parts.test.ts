@@ -61,6 +61,10 @@ test('two files that state their totals, one of them without a part of its rows:
   assert.doesNotMatch(text, /is gone|fell|Overall/);
   const limit = parseLimit('Ir < -10%');
   assert.throws(() => checkLimit(limit, analyse(both, both.events)), /differences may be in what is missing/);
+  // A little is missing: it is told, and larger differences are, too.
+  const little = said(compared(await file(600, 380), await file(300, 699)));
+  assert.match(little, /add up to 98\.00% of the total that it states, those of the base to 99\.90%/);
+  assert.match(little, /work moved from b to a|self cost of a rose from 300 to 600/);
   // Both lack as much: what changed between their rows did change.
   assert.match(said(compared(await file(690, 300), await file(300, 690))), /work moved from b to a: 390 less there/);
 });

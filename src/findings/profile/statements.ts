@@ -1,6 +1,6 @@
 // Statements about the profile itself: cut off, doubtful, not recorded, or with a summary that is not the sum of its lines.
 
-import { areCutUnlike, MIN_MISSING_SHARE, missingShares } from '../../analysis/answers/compared/measure.ts';
+import { MIN_MISSING_SHARE, missingShares } from '../../analysis/answers/compared/measure.ts';
 import { type Problem, warningText } from '../../base/problem.ts';
 import { visible } from '../../base/safe-text.ts';
 import { eventValue, type Question } from '../../model/head.ts';
@@ -117,9 +117,9 @@ export const totalSummaryRule = makeProfileRule({
     const share = (name: string, missing: number) => asShareOf(name, 1 - missing, 1);
     // Another rule says which run is cut.
     const isCut = analysis.profile.cut ?? analysis.before?.profile.cut;
-    if (!isCut && areCutUnlike(analysis, event))
+    if (!isCut && before !== undefined && Math.abs(now - before) >= MIN_MISSING_SHARE)
       return {
-        ...say`The routines of this run add up to ${share('now', now)} of the total that it states, those of the base to ${share('before', before ?? now)}: differences may be in what is missing`,
+        ...say`The routines of this run add up to ${share('now', now)} of the total that it states, those of the base to ${share('before', before)}: differences may be in what is missing`,
         why: 'the summaries of both files',
         ...profileSubject('total'),
       };

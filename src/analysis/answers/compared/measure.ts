@@ -85,11 +85,11 @@ export function missingShares(analysis: Analysis, event: Event): readonly number
   });
 }
 
-/** The share of a stated total from which it matters that no row has it. */
-export const MIN_MISSING_SHARE = 0.01;
+/** The shares of a stated total from which it is told that no row has them, and from which differences say nothing. */
+export const [MIN_MISSING_SHARE, MIN_UNLIKE_SHARE] = [0.01, 0.05];
 
 /** Whether the rows of one run have much less of its stated total than those of the other, so that differences may be in what is missing. */
 export function areCutUnlike(analysis: Analysis, event: Event): boolean {
   const [now, before = now] = missingShares(analysis, event);
-  return Math.abs(now - before) >= MIN_MISSING_SHARE;
+  return Math.abs(now - before) >= MIN_UNLIKE_SHARE;
 }
