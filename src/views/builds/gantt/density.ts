@@ -9,7 +9,7 @@ import type { Steps } from '../../../model/steps/tables.ts';
 import { drawBlockChart, type TimeWindow } from '../../parts/timeline.ts';
 import type { ScreenLine, Span, ViewContext } from '../../view.ts';
 import { shownBaseChanges } from './before.ts';
-import { type GanttState, ganttRows, hasCriticalRow, shownCriticalPath } from './rows.ts';
+import { type GanttState, ganttRows, shownCriticalPath, showsJobs } from './rows.ts';
 import { meanByCell } from './strips.ts';
 
 /** Steps with the same role, target or language, and how many of them ran at each moment. */
@@ -60,7 +60,7 @@ const areMostlyShort = memo((steps: Steps, order: readonly number[], from: numbe
  */
 export function densityLanes(state: GanttState, c: ViewContext<'steps'>, window: TimeWindow): readonly DensityLane[] {
   const { colour } = state;
-  if (colour === 'time' || colour === 'result' || !hasCriticalRow(c) || shownBaseChanges(state, c)) return [];
+  if (colour === 'time' || colour === 'result' || !showsJobs(c) || shownBaseChanges(state, c)) return [];
   const { order } = ganttRows(c);
   return areMostlyShort(c.analysis.profile.steps, order, window.from, window.to, c.width)
     ? lanesOfJobs(c.analysis, order, colour, laneLimit(c))

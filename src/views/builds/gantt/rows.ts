@@ -45,8 +45,10 @@ export const stepFilter = (c: ViewContext<'steps'>): IncrementalFilter<number> |
 export const keptSteps = (c: ViewContext<'steps'>): readonly number[] => stepFilter(c)?.passingRows() ?? stepsThatRan(c.analysis);
 
 /** Whether the chart has a row for the critical path: builds have one, traces of calls do not. */
-export const hasCriticalRow = ({ analysis, height }: ViewContext<'steps'>): boolean =>
-  height >= 8 && !analysis.profile.steps.sampled && !analysis.costing.can.has('routines');
+export const hasCriticalRow = (c: ViewContext<'steps'>): boolean => c.height >= 8 && showsJobs(c);
+/** Whether bars are jobs of a build, not slices of code or samples. */
+export const showsJobs = ({ analysis: { profile, costing } }: ViewContext<'steps'>): boolean =>
+  !profile.steps.sampled && !costing.can.has('routines');
 
 /** The critical path, where the chart has a row for it; undefined until it is known. */
 export const shownCriticalPath = (c: ViewContext<'steps'>): CriticalPath | undefined =>
