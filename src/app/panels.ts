@@ -52,12 +52,8 @@ function helpRows(state: AppState): PanelRow[] {
   // Narrow screens have no room for the group.
   const cells = (keys: string, action: string, where: string) => ({ keys, action, ...(state.width < 100 ? {} : { where }) });
   const isDigit = (b: KeyBinding) => isGlobalBinding(b) && b.action.type === 'digit';
-  const firstOfKey = new Map(
-    usableBindings(state)
-      .toReversed()
-      .map((b) => [b.keys[0], b]),
-  );
-  const bindings = usableBindings(state).filter((b) => b.keys.length > 0 && firstOfKey.get(b.keys[0]) === b);
+  const usable = usableBindings(state);
+  const bindings = usable.filter(({ keys: [key] }, i) => key !== undefined && usable.findIndex((b) => b.keys[0] === key) === i);
   const rows = bindings
     .filter((b) => !isDigit(b))
     .sort((a, b) => priority(a) - priority(b))

@@ -43,10 +43,8 @@ const selfCostDeltas = memo((analysis: Analysis, event: Event): readonly Delta[]
   const [now, before] = eventOfBothRuns(analysis, event);
   const column = eventColumn(eventInMeasure(analysis, event, 'delta'), totals.self, profile.routines.name.length);
   // Calls of a part that the compiler split off are none of the function, which may be inlined.
-  const isPart = (r: number) =>
-    [compared.now, compared.before].some(({ strings, routines }) =>
-      /\.part\.\d/.test(stringAt(strings, recordedNameId(routines, r))),
-    );
+  const runs = [compared.now, compared.before];
+  const isPart = (r: number) => runs.some((run) => /\.part\.\d/.test(stringAt(run.strings, recordedNameId(run.routines, r))));
   const isCounted = (r: number) => costing.can.has('counts') && !isPart(r);
   const noise = noiseOf(analysis, event);
   const sides = (r: number) => [eventValue(now, totals.self, r), eventValue(before, totals.self, r)] as const;
@@ -71,7 +69,7 @@ const selfCostDeltas = memo((analysis: Analysis, event: Event): readonly Delta[]
 /** The number of a lambda or closure within its function: `{lambda(int)#2}`, `{closure#0}`, `$_1`. */
 const LAMBDA_NUMBER = /(\{(?:lambda\([^{}]{0,200}\)|closure|unnamed type)#|\$_)\d{1,9}/g; // bounded: one function
 
-/** By name with # for its numbers: changed lambdas of one function, of which both runs have some, and only one run has others. */
+/** By name with … for its numbers: changed lambdas of one function, of which both runs have some, and only one run has others. */
 export const renumberedLambdas = memo((analysis: Analysis, event: Event): readonly (readonly [string, readonly Delta[]])[] => {
   const nameOf = ({ routine }: Delta) => routineName(analysis.profile, routine);
   const numbered = selfCostDeltas(analysis, event).filter((d) => nameOf(d).search(LAMBDA_NUMBER) >= 0);
@@ -79,11 +77,14 @@ export const renumberedLambdas = memo((analysis: Analysis, event: Event): readon
   return [...groups].filter(([, list]) => new Set(list.map(({ state }) => state === 'both')).size === 2);
 }, 4);
 
-/** The changes of routines of which it is known that they are the same in both runs, or in one only. */
-function knownDeltas(analysis: Analysis, event: Event): readonly Delta[] {
-  const unknown = new Set(renumberedLambdas(analysis, event).flatMap(([, list]) => list));
-  return selfCostDeltas(analysis, event).filter((d) => !unknown.has(d));
-}
+/** Lambdas of which it is unknown which is which; `renumbered` reports them. */
+export const renumberedRoutines = memo(
+  (analysis: Analysis, event: Event): ReadonlySet<number> =>
+    new Set(renumberedLambdas(analysis, event).flatMap(([, list]) => list.map(({ routine }) => routine))),
+);
+
+const knownDeltas = (analysis: Analysis, event: Event): readonly Delta[] =>
+  selfCostDeltas(analysis, event).filter(({ routine }) => !renumberedRoutines(analysis, event).has(routine));
 
 /** The total of the base, to which the shares in a comparison refer. */
 export const baseTotal = ({ analysis, event }: Evidence): number =>

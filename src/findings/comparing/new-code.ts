@@ -14,7 +14,7 @@ import {
   MAX_NAMED,
   minReportedChange,
   renamedRoutines,
-  renumberedLambdas,
+  renumberedRoutines,
   THRESHOLD_TEXT,
 } from './delta.ts';
 import { isInlined } from './inlined-into.ts';
@@ -43,8 +43,7 @@ function findOneSided(e: Evidence): OneSidedRoutine[] {
   const [now, before] = eventOfBothRuns(analysis, event);
   const least = minReportedChange(analysis, event, baseTotal(e));
   const noise = noiseOf(analysis, event);
-  const renumbered = renumberedLambdas(analysis, event).flatMap(([, list]) => list.map((d) => d.routine));
-  const leftOut = new Set([...renamedRoutines(analysis), ...renumbered]);
+  const leftOut = new Set([...renamedRoutines(analysis), ...renumberedRoutines(analysis, event)]);
   const out: OneSidedRoutine[] = [];
   const sides = profile.compared?.routineSides ?? new Uint8Array(0);
   const { bytes, start } = profile.strings;

@@ -1,4 +1,5 @@
 // Writes a call graph: spans, lines, calls and jumps as recorded, and the events of the cost columns.
+import { addToList } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
 import { finishColumns, growColumn, MAX_RESERVED_ROWS, scaleCapacities } from '../column.ts';
 import { type CostColumns, splitHalves } from '../cost-columns.ts';
@@ -78,9 +79,10 @@ export class CallGraphWriter implements TableWriter {
 
   private finishEvents(exact: Map<number, { high: number; low: number }>): Event[] {
     const { eventNames, eventNotes, parts } = this.sink;
-    const partsOf = (name: string) => parts.flatMap(({ events }, k) => (events.includes(name) ? [k] : []));
+    const partsOf = new Map<string, number[]>();
+    for (const [k, { events }] of parts.entries()) for (const name of events) addToList(partsOf, name, k);
     const all = parts.filter(({ events }) => events.length > 0).length;
-    const partial = new Map(eventNames.map((name) => [name, partsOf(name)] as const).filter(([, { length }]) => length < all));
+    const partial = new Map([...partsOf].filter(([, { length }]) => length < all));
     const [rare] = partial;
     if (rare)
       this.sink.notes.push(

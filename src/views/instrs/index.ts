@@ -18,6 +18,7 @@ import { drawTable } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
 import {
+  beginsLine,
   calleeOf,
   goToHotInstr,
   goToInstr,
@@ -138,7 +139,7 @@ function applyAction(state: InstrsState, action: InstrsAction, c: ViewContext): 
 /** The source line of a row: `file:line` and its text, if known. Of an instruction, only the text, where another line begins. */
 function sourceText(row: InstrRow, c: ViewContext): string {
   const { file, line } = row.listing.instrs;
-  if (row.kind === 'instr' && line[row.at] === line[row.at - 1] && file[row.at] === file[row.at - 1]) return '';
+  if (row.kind === 'instr' && !beginsLine(row.listing, row.at)) return '';
   const name = fileName(c.analysis.profile, file[row.at]);
   const old = isOldLineIn(c.analysis, line[row.at]) ? baseFileName(c.analysis, file[row.at]) : undefined;
   const text = old === undefined ? c.sources.get(name ?? '') : c.baseSources.get(old ?? '');

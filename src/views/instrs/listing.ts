@@ -23,13 +23,16 @@ export interface InstrsState extends Pick<SourceState, 'list' | 'placedFocus' | 
 
 const MAX_OPEN_GAP = 2;
 
+/** Whether the instruction is of another source line than the one before it. */
+export const beginsLine = ({ instrs: { file, line } }: InstrListing, at: number): boolean =>
+  at === 0 || file[at] !== file[at - 1] || line[at] !== line[at - 1];
+
 const makeRows = memo((listing: InstrListing, open: ReadonlySet<number>, withSource: boolean): readonly InstrRow[] => {
   const rows: InstrRow[] = [];
-  const { file, line, low, function: own } = listing.instrs;
+  const { low, function: own } = listing.instrs;
   for (let at = 0; at < low.length; at++) {
     if (own && (at === 0 || own[at] !== own[at - 1])) rows.push({ kind: 'function', listing, at, of: -1 });
-    const moved = at === 0 || file[at] !== file[at - 1] || line[at] !== line[at - 1];
-    if (withSource && moved) rows.push({ kind: 'source', listing, at, of: -1 });
+    if (withSource && beginsLine(listing, at)) rows.push({ kind: 'source', listing, at, of: -1 });
     const instr = instrRow(listing, at);
     rows.push(instr);
     const never = listing.gaps.get(at)?.never ?? [];

@@ -233,25 +233,22 @@ function renumberTables<P extends Profile>(profile: P, to: NewNumbers): P {
 }
 
 /** The graph whose calls among routines that become one, as the parts into which a compiler split a function, count 0: they are none of its calls. */
-function withoutInnerCalls(graph: ProfileOf<'callgraph'>, to: Uint32Array | undefined): ProfileOf<'callgraph'> {
+function withoutInnerCalls(graph: ProfileOf<'callgraph'>, merged: Uint32Array): ProfileOf<'callgraph'> {
   const { calls, spans } = graph;
-  if (!calls || !to || new Set(to).size === to.length) return graph;
-  const isInner = (from: number, callee: number) => from !== callee && to[from] === to[callee];
+  if (!calls) return graph;
+  const isInner = (from: number, callee: number) => from !== callee && merged[from] === merged[callee];
   const count = calls.count.map((n, i) => (isInner(spans.routine[calls.span[i]], calls.callee[i]) ? 0 : n));
   return { ...graph, calls: { ...calls, count } };
 }
 
-/** The nodes of a graph. If routines merge, the old routines become nodes, so calls among them are not taken for recursion. */
-function nodesBeforeMerging(profile: ProfileOf<'callgraph'>, routine: Uint32Array | undefined): NodeGraph | undefined {
-  if (profile.nodes || !profile.calls || !routine || new Set(routine).size === routine.length) return profile.nodes;
-  return { graph: profile, routineOf: Uint32Array.from(routine.keys()), nameless: true };
-}
-
 function renumberProfile(run: Profile, head: NameTables, to: NewNumbers): Profile {
-  const profile = run.kind === 'callgraph' ? withoutInnerCalls(run, to.routine) : run;
-  const renumbered = { ...renumberTables(profile, to), ...head };
-  if (profile.kind !== 'callgraph') return renumbered;
-  const nodes = nodesBeforeMerging(profile, to.routine);
+  if (run.kind !== 'callgraph') return { ...renumberTables(run, to), ...head };
+  const merged = to.routine && new Set(to.routine).size < to.routine.length ? to.routine : undefined;
+  const profile = merged ? withoutInnerCalls(run, merged) : run;
+  // If routines merge, the old ones become nodes, so calls among them are not taken for recursion.
+  const unmerged: NodeGraph | undefined = merged &&
+    profile.calls && { graph: profile, routineOf: Uint32Array.from(merged.keys()), nameless: true };
+  const nodes = profile.nodes ?? unmerged;
   const { files, objects } = head;
   // Nodes keep their numbers and names.
   const renumberNodes = ({ graph, routineOf, ...kind }: NodeGraph): NodeGraph => ({
@@ -261,7 +258,8 @@ function renumberProfile(run: Profile, head: NameTables, to: NewNumbers): Profil
   });
   const estimated = profile.estimated && mergeEstimates(profile.estimated, to.routine, head.routines.name.length);
   return {
-    ...renumbered,
+    ...renumberTables(profile, to),
+    ...head,
     ...(estimated ? { estimated } : {}),
     ...(nodes ? { nodes: renumberNodes(nodes) } : {}),
   };
