@@ -13,8 +13,6 @@ import { checkLimit, parseLimit } from '../../src/analysis/limits/limits.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { remainingText } from '../../src/analysis/profiles/transforms/applied.ts';
 import { movedFolders, otherWords } from '../../src/findings/builds/comparing/flags-differ.ts';
-import { rules } from '../../src/findings/index.ts';
-import { phraseText } from '../../src/findings/phrase.ts';
 import { aprof } from '../../src/formats/aprof/index.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { ctest } from '../../src/formats/ctest.ts';
@@ -25,16 +23,7 @@ import type { Profile } from '../../src/model/profile.ts';
 import { compile, type Snippet, treeOf } from '../support/cmake-tree.ts';
 import { loadText } from '../support/load.ts';
 import { PLAINLY } from '../support/versus.ts';
-import { evidence, saidBy } from './cases.ts';
-
-/** What the rules say of a profile, by rule. */
-const said = (profile: Profile): Record<string, string[]> =>
-  Object.fromEntries(
-    rules.flatMap((rule) => {
-      const texts = saidBy(rule, evidence({ profile })).map(phraseText);
-      return texts.length > 0 ? [[rule.id, texts]] : [];
-    }),
-  );
+import { saidByRules } from './cases.ts';
 
 const compared = (now: Profile, before: Profile) => compareProfiles(now, before, PLAINLY);
 const refuses = (now: Profile, before: Profile, found: RegExp) => assert.throws(() => compared(now, before), found);
@@ -75,7 +64,7 @@ test('a build that failed: which one comes first, and how long the two took is n
     [failed, ok, /^The build failed in 1 step: .*f3\.c/],
     [ok, failed, /^The build of the base failed in 1 step: .*f3\.c; how long the two builds took is not compared$/],
   ] as const) {
-    const told = said(compared(now, before));
+    const told = saidByRules(compared(now, before));
     assert.match(told['failed-steps']?.[0] ?? '', rule);
     for (const id of ['build-change', 'steps-added', 'slower-steps', 'jobs-differ', 'chain-grew'])
       assert.equal(told[id], undefined, id);
@@ -86,16 +75,16 @@ test('a build that failed: which one comes first, and how long the two took is n
     () => checkLimit(limit, analyse(both, both.events)),
     /the build of the base failed: its times cannot be compared/,
   );
-  assert.equal(said(compared(ok, ok))['failed-steps'], undefined);
+  assert.equal(saidByRules(compared(ok, ok))['failed-steps'], undefined);
 });
 
 test('steps are slowed by the host only if most of the work is, and by a header if all of them are compiles', async () => {
   const steps = (ms: number, more: readonly Snippet[]) => [...compiles(12, ms), ...more];
   const [now, before] = [100, 50].map((ms) => steps(ms, [link(2000, 3000, objectsOf(12))]));
-  assert.equal(said(compared(await build(now), await build(before)))['slower-host'], undefined);
+  assert.equal(saidByRules(compared(await build(now), await build(before)))['slower-host'], undefined);
   const [slow, fast] = [100, 50].map((ms) => steps(ms, []));
   assert.match(
-    said(compared(await build(slow), await build(fast)))['slower-host']?.[0] ?? '',
+    saidByRules(compared(await build(slow), await build(fast)))['slower-host']?.[0] ?? '',
     /2\.00 times as long.*header that all of them include/,
   );
 });
@@ -116,7 +105,7 @@ test('compiles on other hosts, or a host whose load is below its cores, overload
           }),
     }));
   const isTold = async (steps: readonly Snippet[]) =>
-    said(await build([...steps, whole(1000, 'cmake --build . -j12')], FOUR_CORES)).overloaded !== undefined;
+    saidByRules(await build([...steps, whole(1000, 'cmake --build . -j12')], FOUR_CORES)).overloaded !== undefined;
   assert.deepEqual(
     [
       await isTold(at('cc')),
@@ -159,11 +148,11 @@ test('tests that did not run although they should are failures, as CTest counts 
     `<testcase name="${name}" status="notrun"><skipped message="${message}"/></testcase>`;
   const results = async (...cases: string[]) => (await xml(...cases)).kind;
   assert.equal(await results('<testcase name="a"/>'), 'steps');
-  const told = said(
+  const told = saidByRules(
     await xml(notRun('a', 'Unable to find executable'), notRun('b', 'SKIP_RETURN_CODE=77'), notRun('c', 'Disabled')),
   );
   assert.deepEqual(told['failed-tests'], ['1 of 3 tests failed: a (Unable to find executable)']);
-  const words = said(
+  const words = saidByRules(
     await xml(
       '<testcase name="a" status="failed"/>',
       '<testcase name="b" status="error"/>',
@@ -173,7 +162,7 @@ test('tests that did not run although they should are failures, as CTest counts 
   assert.deepEqual(words['failed-tests'], ['3 of 3 tests failed: a, b and c']);
   const suite = (name: string, inner: string) => `<testsuite name="${name}" tests="1">${inner}</testsuite>`;
   const bad = '<testcase name="big"><failure message="boom"/></testcase>';
-  const two = said(
+  const two = saidByRules(
     await loadText(ctest, `<testsuites>${suite('debug', bad)}${suite('release', '<testcase name="big"/>')}</testsuites>`),
   );
   assert.deepEqual([two['failed-tests'], two['flaky-tests']], [['1 of 2 tests failed: debug: big (boom)'], undefined]);
@@ -192,7 +181,7 @@ test('the log of CTest calls a test without a program passed; the list of failur
     `${k}/2 Testing: ${name}\n${k}/2 Test: ${name}\nCommand: ${command}\nOutput:\n---\n<end of output>\nTest time =   0.01 sec\n---\nTest Passed.\n\n`;
   writeFileSync(join(temporary, 'LastTest.log'), `Start testing\n${block(1, 'ta', '"/b/a"')}${block(2, 'tb', '""')}`);
   writeFileSync(join(temporary, 'LastTestsFailed.log'), '2:tb\n');
-  assert.deepEqual(said(await loadProfile([folder]))['failed-tests'], ['1 of 2 tests failed: tb (Not Run)']);
+  assert.deepEqual(saidByRules(await loadProfile([folder]))['failed-tests'], ['1 of 2 tests failed: tb (Not Run)']);
   rmSync(folder, { recursive: true });
 });
 
@@ -240,9 +229,9 @@ test('samples of two events, events of two formulas or descriptions, sizes in tw
 test('simulated caches of two sizes are named before the misses', async () => {
   const run = (size: number, misses: number) =>
     loadText(callgrind, `desc: D1 cache: ${size} B, 64 B, 8-way associative\nevents: Ir D1mr\nfn=main\n1 1000 ${misses}\n`);
-  const told = said(compared(await run(262144, 5), await run(32768, 50)));
+  const told = saidByRules(compared(await run(262144, 5), await run(32768, 50)));
   assert.match(told['recordings-differ']?.[0] ?? '', /D1 cache 262144 B.*in the base 32768 B/);
-  assert.equal(said(compared(await run(32768, 5), await run(32768, 50)))['recordings-differ'], undefined);
+  assert.equal(saidByRules(compared(await run(32768, 5), await run(32768, 50)))['recordings-differ'], undefined);
 });
 
 test('a routine that the other run may have below its threshold is not new; costs of both signs leave no share', async () => {
@@ -256,7 +245,10 @@ test('a routine that the other run may have below its threshold is not new; cost
     " n0: 98000 0x1: alloc_a (a.c:1)\n n0: 1010 0x2: alloc_c (a.c:3)\n n0: 990 in 1 place, below massif's threshold (1.00%)\n",
     3,
   );
-  assert.deepEqual([said(compared(now, before))['new-code'], said(compared(before, now))['new-code']], [undefined, undefined]);
+  assert.deepEqual(
+    [saidByRules(compared(now, before))['new-code'], saidByRules(compared(before, now))['new-code']],
+    [undefined, undefined],
+  );
   const signed = await loadText(callgrind, 'events: Ir\nfn=f\n1 600\nfn=g\n2 -400\n');
   const analysis = analyse(signed, signed.events);
   assert.equal(remainingText(analysis, analysis.events[0]), '');

@@ -5,6 +5,8 @@ import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { allEvents } from '../../src/analysis/answers/events.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { runToEnd } from '../../src/base/slices.ts';
+import { rules } from '../../src/findings/index.ts';
+import { phraseText } from '../../src/findings/phrase.ts';
 import { type Evidence, evidenceOf, type FindingRule, type RuleResult } from '../../src/findings/rule.ts';
 import { aprof } from '../../src/formats/aprof/index.ts';
 import { buildTrace } from '../../src/formats/build-trace.ts';
@@ -514,3 +516,18 @@ export function caseOf({ id }: { readonly id: string }): { readonly speaks: Case
   if (!found) throw new Error(`${id}: add a profile where the rule speaks and one where it is silent to test/findings/cases.ts`);
   return found;
 }
+
+/** What all rules say of a profile, by rule. */
+export const saidByRules = (profile: Profile): Record<string, string[]> =>
+  Object.fromEntries(
+    rules.flatMap((rule) => {
+      const texts = saidBy(rule, evidence({ profile })).map(phraseText);
+      return texts.length > 0 ? [[rule.id, texts]] : [];
+    }),
+  );
+
+/** The same as text, `rule: sentence` by line. */
+export const saidText = (profile: Profile): string =>
+  Object.entries(saidByRules(profile))
+    .flatMap(([id, texts]) => texts.map((text) => `${id}: ${text}`))
+    .join('\n');

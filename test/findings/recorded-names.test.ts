@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { originOf } from '../../src/analysis/names/origin.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
-import { rules } from '../../src/findings/index.ts';
-import { phraseText } from '../../src/findings/phrase.ts';
 import { folded } from '../../src/formats/folded.ts';
 import { perfScript } from '../../src/formats/perf-script/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -15,10 +13,8 @@ import { MATCH_KINDS, type Profile } from '../../src/model/profile.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { loadText } from '../support/load.ts';
 import { PLAINLY } from '../support/versus.ts';
-import { evidence, saidBy } from './cases.ts';
+import { saidText } from './cases.ts';
 
-const said = (profile: Profile): string =>
-  rules.flatMap((rule) => saidBy(rule, evidence({ profile })).map((p) => `${rule.id}: ${phraseText(p)}`)).join('\n');
 const compared = (now: Profile, before: Profile) => compareProfiles(now, before, PLAINLY);
 
 /** Samples of perf script: threads by name, with a number of samples each. */
@@ -40,8 +36,8 @@ test('threads of several names name no program', async () => {
   assert.equal((await perf({ 'perf-exec': 1, server: 40 })).command, 'server');
   const named = await perf({ swapper: 1, server: 40 });
   assert.equal(named.command, null);
-  assert.doesNotMatch(said(compared(server, named)), /another program/);
-  assert.match(said(compared(server, await perf({ client: 40 }))), /another program: client instead of server/);
+  assert.doesNotMatch(saidText(compared(server, named)), /another program/);
+  assert.match(saidText(compared(server, await perf({ client: 40 }))), /another program: client instead of server/);
 });
 
 const scratch = mkdtempSync(join(tmpdir(), 'proftui-names-'));
@@ -82,7 +78,11 @@ test('a function is one row of both runs, whatever parts and clones the compiler
       const none = MATCH_KINDS.indexOf('none');
       assert.ok(runs.length > 0 && runs.every(([, match]) => match !== none), `${a} against ${b}`);
       assert.equal(runs.length, a === b ? runs.length : 1, `${a} against ${b}`);
-      assert.doesNotMatch(said(both), /run#?\d* \(foo\.c\) is new|run is new|run is gone|times instead of/, `${a} against ${b}`);
+      assert.doesNotMatch(
+        saidText(both),
+        /run#?\d* \(foo\.c\) is new|run is new|run is gone|times instead of/,
+        `${a} against ${b}`,
+      );
     }
 });
 
@@ -90,11 +90,11 @@ test('calls of the parts of a function are none of its calls', async () => {
   const whole = await program({ run: { self: 1000, calls: 10 } });
   const split = await program({ run: { self: 1000, calls: 10 }, 'run.part.0': { self: 800, calls: 8 } });
   assert.match(
-    said(compared(split, whole)),
+    saidText(compared(split, whole)),
     /costlier-calls: The self cost of run rose from 1.00k to 1.80k.* 180 per call instead of 100, in the same 10 calls/,
   );
   // Only the part is left: the function is inlined, and how often it ran is unknown.
-  const inlined = said(compared(await program({ 'run.part.0': { self: 500, calls: 5 } }), whole));
+  const inlined = saidText(compared(await program({ 'run.part.0': { self: 500, calls: 5 } }), whole));
   assert.match(inlined, /self cost of run fell from 1.00k to 500/);
   assert.doesNotMatch(inlined, /times instead of|per call/);
 });
@@ -119,7 +119,7 @@ test('states of a sampler are no code without names, and not one’s own', async
   assert.equal(origins['[libz.so.1]'], 'libz');
   assert.equal(origins['work'], 'own');
   // Only the code of libz has no name: 30 of 210 samples.
-  assert.match(said(profile), /names-missing: Code without symbol names takes 14\.29% of samples/);
+  assert.match(saidText(profile), /names-missing: Code without symbol names takes 14\.29% of samples/);
 });
 
 test('code behind the delimiter of bcc’s tools is the kernel’s, and each cost has one cause', async () => {
@@ -131,8 +131,8 @@ test('code behind the delimiter of bcc’s tools is the kernel’s, and each cos
   assert.ok(!names.includes('-'));
   for (const name of ['ksys_read', 'schedule', 'futex_wait'])
     assert.equal(originOf(profile, names.indexOf(name)), 'kernel', name);
-  assert.match(said(profile), /Reading and writing takes 50\.00% of samples .*; read_all causes 50\.00%/);
-  assert.match(said(profile), /Locking takes 30\.00% of samples .*; lock causes 30\.00%/);
+  assert.match(saidText(profile), /Reading and writing takes 50\.00% of samples .*; read_all causes 50\.00%/);
+  assert.match(saidText(profile), /Locking takes 30\.00% of samples .*; lock causes 30\.00%/);
 });
 
 test('lambdas whose numbers may have shifted are not said to have changed, appeared or gone', async () => {
@@ -152,7 +152,7 @@ test('lambdas whose numbers may have shifted are not said to have changed, appea
       [await program(60, 1000, 200), two],
       [two, await program(60, 1000, 200)],
     ] as const) {
-      const text = said(compared(now, before));
+      const text = saidText(compared(now, before));
       assert.match(
         text,
         /renumbered: .* their numbers shift when one is added, so which is which is unknown; together they cost from/,
@@ -165,6 +165,6 @@ test('lambdas whose numbers may have shifted are not said to have changed, appea
       );
     }
     // As many as before: what changed is told.
-    assert.match(said(compared(await program(1500, 200), two)), /self cost of .*1.* rose from 1\.00k to 1\.50k/, name);
+    assert.match(saidText(compared(await program(1500, 200), two)), /self cost of .*1.* rose from 1\.00k to 1\.50k/, name);
   }
 });

@@ -13,8 +13,6 @@ import { narrowWindows } from '../../src/analysis/builds/narrow.ts';
 import { readyUs } from '../../src/analysis/builds/needs.ts';
 import { checkLimit, parseLimit } from '../../src/analysis/limits/limits.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
-import { rules } from '../../src/findings/index.ts';
-import { phraseText } from '../../src/findings/phrase.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { perfScript } from '../../src/formats/perf-script/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -23,10 +21,8 @@ import { compile, type Snippet, treeOf } from '../support/cmake-tree.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 import { PLAINLY } from '../support/versus.ts';
-import { evidence, saidBy } from './cases.ts';
+import { saidText } from './cases.ts';
 
-const said = (profile: Profile): string =>
-  rules.flatMap((rule) => saidBy(rule, evidence({ profile })).map((p) => `${rule.id}: ${phraseText(p)}`)).join('\n');
 const compared = (now: Profile, before: Profile) => compareProfiles(now, before, PLAINLY);
 const scratch = mkdtempSync(join(tmpdir(), 'proftui-parts-'));
 after(() => rmSync(scratch, { recursive: true }));
@@ -44,7 +40,7 @@ test('events that not all parts record are said to be so, and make no formula wi
   assert.ok(events.some(({ name }) => name === 'L1m'));
   assert.ok(!events.some(({ name }) => name === 'CEst'));
   assert.throws(() => deriveEvent('MPKI=1000 D1mr/Ir', events), /events beside \/ that the same parts record/);
-  assert.doesNotMatch(said(profile), /cache misses|estimated cycles/);
+  assert.doesNotMatch(saidText(profile), /cache misses|estimated cycles/);
   const whole = await loadText(callgrind, part(1, 'Ir I1mr D1mr D1mw ILmr DLmr DLmw', 'fn=a\n1 1000 0 5 5 0 10 0'));
   assert.ok(allEvents(whole.events, ['MPKI=1000 D1mr/Ir']).some(({ name }) => name === 'CEst'));
 });
@@ -53,7 +49,7 @@ test('two files that state their totals, one of them without a part of its rows:
   const file = (a: number, b: number) => loadText(callgrind, `events: Ir\nsummary: 1000\nfl=a.c\nfn=a\n1 ${a}\nfn=b\n2 ${b}\n`);
   const [most, part] = [await file(300, 690), await file(300, 0)];
   const both = compared(part, most);
-  const text = said(both);
+  const text = saidText(both);
   assert.match(
     text,
     /total-summary: The routines of this run add up to 30\.00% of the total that it states, those of the base to 99\.00%/,
@@ -62,11 +58,11 @@ test('two files that state their totals, one of them without a part of its rows:
   const limit = parseLimit('Ir < -10%');
   assert.throws(() => checkLimit(limit, analyse(both, both.events)), /differences may be in what is missing/);
   // A little is missing: it is told, and larger differences are, too.
-  const little = said(compared(await file(600, 380), await file(300, 699)));
+  const little = saidText(compared(await file(600, 380), await file(300, 699)));
   assert.match(little, /add up to 98\.00% of the total that it states, those of the base to 99\.90%/);
   assert.match(little, /work moved from b to a|self cost of a rose from 300 to 600/);
   // Both lack as much: what changed between their rows did change.
-  assert.match(said(compared(await file(690, 300), await file(300, 690))), /work moved from b to a: 390 less there/);
+  assert.match(saidText(compared(await file(690, 300), await file(300, 690))), /work moved from b to a: 390 less there/);
 });
 
 test('a log of CTest without its end is cut, and its last test has no result', async () => {
@@ -115,7 +111,7 @@ test('each build of a record has its own -j, and the last one tells whether it f
     ...then,
     whole(100_000, 4000, 'cmake --build . -j1'),
   ]);
-  assert.doesNotMatch(said(two), /-j 8/);
+  assert.doesNotMatch(saidText(two), /-j 8/);
   const analysis = analyse(two, two.events);
   if (!isOfKind(analysis, 'steps')) throw new Error('no steps');
   for (const { fromUs, possible } of narrowWindows(analysis)) assert.equal(possible, fromUs < 50e6 ? 8 : 1);
@@ -124,7 +120,7 @@ test('each build of a record has its own -j, and the last one tells whether it f
     ...[compile(60_000, 500, 'a.c'), whole(60_000, 500, 'cmake --build . -j1')],
   ]);
   const failed = (profile: Profile) => checkLimit(parseLimit('build failed'), analyse(profile, profile.events)).exceeded;
-  assert.match(said(failing), /1 of 2 builds in this record failed.*; the last build did not fail/);
+  assert.match(saidText(failing), /1 of 2 builds in this record failed.*; the last build did not fail/);
   assert.equal(failed(failing), false);
   assert.equal(failed(await build([compile(0, 500, 'a.c', { result: 1 }), whole(0, 500, 'cmake --build . -j1', 1)])), true);
 });
@@ -186,8 +182,8 @@ test('a share that a few large samples make is called uncertain', async () => {
       Array.from({ length: 600 }, (_, k) => sample(k, 1000, 'work')).join('') +
         Array.from({ length: large }, (_, k) => sample(600 + k, 1e6, 'startup')).join(''),
     );
-  assert.match(said(await samples(3)), /few-samples: startup has 83\.33% in only 3 of 603 samples: its share is uncertain/);
-  assert.doesNotMatch(said(await samples(200)), /few-samples/);
+  assert.match(saidText(await samples(3)), /few-samples: startup has 83\.33% in only 3 of 603 samples: its share is uncertain/);
+  assert.doesNotMatch(saidText(await samples(200)), /few-samples/);
 });
 
 test('stacks that the sampler cut at its limit are found, and deep recursion is not taken for it', async () => {
