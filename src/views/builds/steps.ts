@@ -4,7 +4,7 @@ import { mergedCommandsOf } from '../../analysis/answers/steps/folds.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { activeSteps, buildDurationUs, jobConcurrency, stepFailed, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { basisText, criticalPathOf, waitReasonSentence } from '../../analysis/builds/critical.ts';
-import { availableParallelism, type NarrowWindow, type Speedup } from '../../analysis/builds/narrow.ts';
+import type { NarrowWindow, Speedup } from '../../analysis/builds/narrow.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import {
   buildUsWithoutStep,
@@ -157,7 +157,7 @@ export const utilizationTable = rowsView({
     variant === 0
       ? loadModeText(c)
       : variant === 1
-        ? `${plural(rows.length, 'window')} with fewer than half of ${plural(availableParallelism(c.analysis), 'job')}`
+        ? `${plural(rows.length, 'window')} with fewer than half of the jobs that could run then`
         : 'the five longest steps of the longest chain, simulated',
   step: stepOfRow,
 });
