@@ -45,7 +45,7 @@ export const VIEWS_OF_TIMES: readonly string[] = [
   ...'headers templates templatesets functions functionsets units phases includes includers rebuilds'.split(' '),
   ...'history courses targetcourses'.split(' '),
 ];
-/** The views of --print that are about one routine if --routine names it; `tree` and `flame` only with --inverted. */
+/** The views of --print that are about one routine if --routine names it. */
 const VIEWS_OF_ROUTINES = 'routines routine calls lines source instrs tree graph dot flame inputs curves curve'.split(' ');
 
 /** All flags, in the order of --help. */

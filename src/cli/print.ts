@@ -219,7 +219,7 @@ function makePathInRepository(source: ReportContext['source']): (file: string) =
 export const UNFILTERED_REPORTS: ReadonlySet<string> = new Set(['summary', 'curve']);
 
 function refuseIgnoredFlags(
-  { sort, base, csvSafe, filter, form, width, limit, run, notes, given, inverted, disassemble }: Options,
+  { sort, base, csvSafe, filter, form, width, limit, run, notes, given, disassemble }: Options,
   { name, sorts, compares, isArray, forms, uncut }: Report,
 ): void {
   if (notes && (name !== 'routines' || !['json', 'jsonl', 'csv', 'tsv'].includes(form)))
@@ -231,8 +231,6 @@ function refuseIgnoredFlags(
   for (const { name: flag, views } of flagSpecs)
     if (views && given.has(flag) && !views.includes(name))
       throw new UsageError(`--${flag}: ${name} does not use it; views that do: ${views.join(', ')}`);
-  if (given.has('routine') && ['tree', 'flame'].includes(name) && !inverted)
-    throw new UsageError(`--routine goes with --inverted in ${name}; --focus keeps what calls a routine, and what it calls`);
   if (given.has('depth') && name === 'dot' && !given.has('routine'))
     throw new UsageError('--depth goes with --routine in dot, which draws the whole graph without one');
   if (given.has('unit') && ['json', 'jsonl'].includes(form))

@@ -143,7 +143,7 @@ const MIN_CAUSED_SHARE = 0.1;
 
 /** The own routine that causes most of the cost of library code, through other code; undefined if stacks are estimates. */
 function causingOwnCode({ analysis, profile, event, totals }: Evidence, called: number) {
-  const tree = openTree(analysis.costing.callersOf(called), true, event);
+  const tree = openTree(analysis.costing.routineTree(called, true), true, event);
   const costs = new Map<number, number>();
   const open = [...tree.roots];
   for (let k = 0; open.length > 0; k++) {

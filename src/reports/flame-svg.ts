@@ -151,7 +151,8 @@ export function flameSvg(
   const height = TOP_MARGIN + rows.length * ROW_HEIGHT + 8;
   const { profile } = context.analysis;
   const applied = transformTexts(profile).join(', then ');
-  const how = `${context.inverted ? ', inverted' : ''}${applied === '' ? '' : `, ${applied}`}`;
+  const of = context.routine === undefined ? '' : `, from ${routineName(profile, context.routine)} on`;
+  const how = `${of}${context.inverted ? ', inverted' : ''}${applied === '' ? '' : `, ${applied}`}`;
   const heading = `${context.event.name}${how}: ${profile.paths.join(' ')}`.slice(0, MAX_TOOLTIP_LENGTH);
   const share = ((100 * layout.whole) / (Math.abs(percentageBase(context.analysis, widthEvent(context))) || 1)).toFixed(4);
   const button = (id: string, x: number, text: string) =>

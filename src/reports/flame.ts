@@ -65,6 +65,19 @@ function omissionNotes(context: ReportContext, layout: FlameLayout): string[] {
 const DEFAULT_PICTURE_WIDTH = 120;
 const MAX_PICTURE_WIDTH = 1000;
 
+/** The rows of a tree as lines of text, its roots first, and the notes below them. */
+function drawFrames(context: ReportContext): { readonly lines: readonly string[]; readonly notes: readonly string[] } {
+  const width = Number.isFinite(context.width) ? Math.min(context.width, MAX_PICTURE_WIDTH) : DEFAULT_PICTURE_WIDTH;
+  const layout = layOutFlame(context, { width, least: 1 });
+  const passes = routineFilterOf(context);
+  const isFaint = (routine: number) => !passes(routine);
+  const colour = context.analysis.before ? 'difference' : 'self';
+  const picture = new FlamePicture(context, layout, { colour, isFaint, form: 'text' });
+  const rows = Math.min(layout.rows.length, depthLimitOf(context));
+  const lines = Array.from({ length: rows }, (_, r) => lineOfBoxes(picture.boxesOfRow(r)));
+  return { lines, notes: omissionNotes(context, layout) };
+}
+
 export const flame = makeReport<TreeRow, Kind>({
   name: 'flame',
   title: 'calling-context tree as a flame graph (text, --svg), --limit is its depth; as data, the rows of tree',
@@ -78,18 +91,12 @@ export const flame = makeReport<TreeRow, Kind>({
   rows: treeSpec.rows,
   extra: treeSpec.extra,
   head(context) {
-    const layout = layOutFlame(context, {
-      width: Number.isFinite(context.width) ? Math.min(context.width, MAX_PICTURE_WIDTH) : DEFAULT_PICTURE_WIDTH,
-      least: 1,
-    });
-    const passes = routineFilterOf(context);
-    const isFaint = (routine: number) => !passes(routine);
-    const colour = context.analysis.before ? 'difference' : 'self';
-    const picture = new FlamePicture(context, layout, { colour, isFaint, form: 'text' });
-    const rows = Math.min(layout.rows.length, depthLimitOf(context));
-    const lines = Array.from({ length: rows }, (_, r) => lineOfBoxes(picture.boxesOfRow(r)));
-    const notes = omissionNotes(context, layout);
-    return [...lines, ...(notes.length > 0 ? [''] : []), ...notes];
+    const below = drawFrames(context);
+    // The callers of one routine are drawn above it, the nearest at its side; the routine is their first row.
+    const isBetween = context.routine !== undefined && !context.inverted;
+    const above = isBetween ? drawFrames({ ...context, inverted: true }) : { lines: [], notes: [] };
+    const notes = [...new Set([...above.notes, ...below.notes])];
+    return [...above.lines.slice(1).reverse(), ...below.lines, ...(notes.length > 0 ? [''] : []), ...notes];
   },
   drawn: true,
   svg: (context) => {

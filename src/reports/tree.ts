@@ -28,9 +28,9 @@ import { type ReportContext, ReportError, type ReportSpec, routineFilterOf } fro
 const DEFAULT_THRESHOLD = 0.05;
 const MAX_UNFOLDED = 100_000;
 
-/** The tree to print. With --inverted and --routine: all callers of the routine, by its inclusive cost. */
+/** The tree to print. With --routine: what the routine calls; inverted, all its callers. */
 export const treeSourceOf = ({ analysis: { costing }, inverted, routine }: ReportContext): TreeSource =>
-  inverted && routine !== undefined ? costing.callersOf(routine) : costing.tree(inverted);
+  routine === undefined ? costing.tree(inverted) : costing.routineTree(routine, inverted);
 
 const thresholdOf = (context: ReportContext): number =>
   context.threshold ?? (treeSourceOf(context).exact ? 0 : DEFAULT_THRESHOLD);

@@ -3,6 +3,7 @@ import { type AllLines, allLines } from '../analysis/answers/all-lines.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isOldLineIn } from '../analysis/answers/compared/old-lines.ts';
 import { displayFile, fileName, routineDetail, routineName } from '../analysis/names/names.ts';
+import { hasCode, isOwnRoutine } from '../analysis/names/origin.ts';
 import { reasonForNoRows } from '../analysis/profiles/transforms/applied.ts';
 import { memo } from '../base/lists.ts';
 import { filterStatusText, type IncrementalFilter, incrementalFilter, type Matcher } from '../base/match.ts';
@@ -16,15 +17,17 @@ import { lineText } from '../columns/names.ts';
 import { nameSort, sortingContext } from '../columns/routines.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { listView } from './parts/list.ts';
+import { listView, withCursorAt } from './parts/list.ts';
 import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import { type Binding, key, type SourcePosition, type ViewContext } from './view.ts';
 
 interface LinesState extends SortedList {
-  /** The routine whose first line gets the cursor once the lines are known; -1 for none. */
+  /** The routine whose first line gets the cursor once the lines are known; -1 for none, OWN_CODE for any of the user's own. */
   readonly wantedRoutine: number;
 }
+
+const OWN_CODE = -2;
 
 const lineRowAt = (lines: AllLines, at: number): LineRow => ({ routine: lines.routine[at], lines, at });
 
@@ -117,23 +120,44 @@ function sourcePositionOf({ lines, at }: LineRow, { analysis }: ViewContext): So
   return file === null || isOldLineIn(analysis, line) ? undefined : { file, line };
 }
 
-/** Moves the cursor to the first row of a routine. */
+/** Moves the cursor to the first row of a routine, or of own code. */
 function goToRoutine(state: LinesState, routine: number, c: ViewContext): LinesState {
   const lines = allLines(c.analysis).ready;
   if (!lines) return { ...state, wantedRoutine: routine };
-  const row =
-    cursorRow(state, c)?.routine === routine ? -1 : shownOrder(state, c).findIndex((at) => lines.routine[at] === routine);
+  const isWanted = (one: number) => (routine === OWN_CODE ? isOwnRoutine(c.analysis.profile, one) : one === routine);
+  const here = cursorRow(state, c);
+  const row = here && isWanted(here.routine) ? -1 : shownOrder(state, c).findIndex((at) => isWanted(lines.routine[at]));
   return { ...state, wantedRoutine: -1, ...(row < 0 ? {} : { list: { ...state.list, cursor: row } }) };
+}
+
+/** Moves the cursor to the next or previous row of own code. */
+function goToOwnLine(state: LinesState, by: 1 | -1, c: ViewContext): LinesState {
+  const order = shownOrder(state, c);
+  const lines = allLines(c.analysis).ready ?? NO_LINES;
+  let row = state.list.cursor + by;
+  while (row >= 0 && row < order.length && !isOwnRoutine(c.analysis.profile, lines.routine[order[row]])) row += by;
+  return row < 0 || row >= order.length ? state : { ...state, list: withCursorAt(state.list, row, order.length, c.height - 1) };
 }
 
 /** The order of the rows. The names for --sort are known before the lines are summed. */
 const sorting = makeSorting<LinesState, LineRow, Kind>((c, state) => (state ? lineColumns(c) : lineTable(NO_LINES).columns(c)));
 
-const KEYS: readonly Binding<LinesState, { readonly type: 'enter' } | SortAction>[] = [
+type LinesAction = { readonly type: 'enter' } | { readonly type: 'own'; readonly by: 1 | -1 } | SortAction;
+
+const ownLineKey = (name: ']' | '[', by: 1 | -1, which: string): Binding<LinesState, LinesAction> =>
+  key(name, { type: 'own', by }, 'move', `${which} line of your own code`, {
+    ...(by > 0 ? { footer: 'next own line' } : {}),
+    usable: ({ analysis }) => hasCode(analysis.profile),
+    off: (state, c) => (goToOwnLine(state, by, c) === state ? `there is no ${which} line of your own code` : undefined),
+  });
+
+const KEYS: readonly Binding<LinesState, LinesAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'the source at this line', {
     footer: 'source',
     off: (state, c) => (cursorRow(state, c) ? undefined : 'there is no line here'),
   }),
+  ownLineKey(']', 1, 'next'),
+  ownLineKey('[', -1, 'previous'),
   ...sorting.keys,
 ];
 
@@ -160,10 +184,13 @@ export const linesView = listView({
   shifts: true,
   keys: KEYS,
   ...sorting.members,
-  init: (c): LinesState => ({ wantedRoutine: -1, ...sorting.initial(c) }),
-  change: (state, action, c) => (action.type === 'enter' ? state : sorting.change(state, action, c)),
+  init: (c): LinesState => ({ wantedRoutine: OWN_CODE, ...sorting.initial(c) }),
+  change(state, action, c) {
+    if (action.type === 'own') return goToOwnLine(state, action.by, c);
+    return action.type === 'enter' ? state : sorting.change(state, action, c);
+  },
   adaptToContext: (state, c) =>
-    state.wantedRoutine >= 0 && allLines(c.analysis).ready ? goToRoutine(state, state.wantedRoutine, c) : state,
+    state.wantedRoutine !== -1 && allLines(c.analysis).ready ? goToRoutine(state, state.wantedRoutine, c) : state,
   findRoutine: goToRoutine,
   draw(state, c) {
     const lines = allLines(c.analysis).ready;
@@ -191,7 +218,9 @@ export const linesView = listView({
   },
   detail(state, c) {
     const row = cursorRow(state, c);
-    return row ? `${locationText(row, c)}  ${routineDetail(c.analysis.profile, row.routine)}` : '';
+    if (!row) return '';
+    const code = c.width < MIN_CODE_WIDTH ? codeText(row, c).text : '';
+    return `${locationText(row, c)}  ${code === '' ? routineDetail(c.analysis.profile, row.routine) : code}`;
   },
   sourcePosition(state, c) {
     const row = cursorRow(state, c);
@@ -220,13 +249,15 @@ const MIN_CODE_WIDTH = 110;
 function codeColumn(state: LinesState, c: ViewContext): Column<LineRow>[] {
   if (c.width < MIN_CODE_WIDTH) return [];
   if (!neededSources(state, c).some((file) => typeof c.sources.get(file) === 'object')) return [];
-  const text = (row: LineRow): string | TableCell => {
-    const place = sourcePositionOf(row, c);
-    const source = place && c.sources.get(place.file);
-    if (!place || typeof source !== 'object') return '';
-    return { text: (source.lines[place.line - 1] ?? '').trim().replaceAll('\t', ' '), source: place.file };
-  };
-  return [displayColumn('source', text, { width: 30, flex: 3, cut: 'end', rank: 1 })];
+  return [displayColumn('source', (row) => codeText(row, c), { width: 30, flex: 3, cut: 'end', rank: 1 })];
+}
+
+/** The source text of a line; '' if it is unknown. */
+function codeText(row: LineRow, c: ViewContext): TableCell {
+  const place = sourcePositionOf(row, c);
+  const source = place && c.sources.get(place.file);
+  if (!place || typeof source !== 'object') return { text: '' };
+  return { text: (source.lines[place.line - 1] ?? '').trim().replaceAll('\t', ' '), source: place.file };
 }
 
 /** With a base: the number of first rows whose sources are read. They are read from at most MAX_SOURCE_FILES files. */

@@ -1,4 +1,4 @@
-// All callers of a routine by its inclusive cost: exact for stacks and contexts, shares that lose nothing for a call graph.
+// All callers and all callees of a routine by its inclusive cost: exact for stacks and contexts, shares that lose nothing for a call graph.
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { graphOf } from '../../src/analysis/answers/callgraph/costing.ts';
 import type { CostFlow } from '../../src/analysis/answers/callgraph/flow.ts';
 import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
-import { childrenOf, nodeValue, openTree, type Tree } from '../../src/analysis/answers/tree.ts';
+import { childrenOf, nodeSelf, nodeValue, openTree, type Tree } from '../../src/analysis/answers/tree.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -23,9 +23,11 @@ import { PLAINLY } from '../support/versus.ts';
 const all = (profile: Profile, off: ReadonlySet<number> = new Set()) => analyse(profile, profile.events, off);
 
 const callersOf = (a: Analysis, routine: number, event = a.events[0]): Tree =>
-  openTree(a.costing.callersOf(routine), true, event);
+  openTree(a.costing.routineTree(routine, true), true, event);
 
-/** Every path of the tree, as names from the routine outwards, with its cost. */
+const calleesOf = (a: Analysis, routine: number): Tree => openTree(a.costing.routineTree(routine, false), false, a.events[0]);
+
+/** Every path of the tree, as names from the routine on, with its cost. */
 function pathsOf(a: Analysis, tree: Tree): Map<string, number> {
   const out = new Map<string, number>();
   const walk = (id: number, above: string): void => {
@@ -45,7 +47,7 @@ const anyStacks = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-test('of stacks, a slow count finds the same callers, whatever recursion', () => {
+test('of stacks, a slow count finds the same callers and callees, whatever recursion', () => {
   fc.assert(
     fc.property(anyStacks, (stacks) => {
       const a = all(foldedProfile(stacks));
@@ -60,10 +62,22 @@ test('of stacks, a slow count finds the same callers, whatever recursion', () =>
             slow.set(path, (slow.get(path) ?? 0) + count);
           }
         }
-        const tree = callersOf(a, r);
-        assert.deepEqual([...pathsOf(a, tree)].sort(), [...slow].sort());
-        assert.equal(tree.roots.length, 1);
-        assert.equal(nodeValue(a.events[0], tree.nodes[tree.roots[0]]), a.totals.inclusive[0][r]);
+        const callees = new Map<string, number>();
+        for (const [stack, count] of stacks) {
+          const names = stack.split(';');
+          for (let k = names.indexOf(name), path = ''; k >= 0 && k < names.length; k++) {
+            path = path === '' ? names[k] : `${path}<${names[k]}`;
+            callees.set(path, (callees.get(path) ?? 0) + count);
+          }
+        }
+        for (const [tree, wanted] of [
+          [callersOf(a, r), slow],
+          [calleesOf(a, r), callees],
+        ] as const) {
+          assert.deepEqual([...pathsOf(a, tree)].sort(), [...wanted].sort());
+          assert.equal(tree.roots.length, 1);
+          assert.equal(nodeValue(a.events[0], tree.nodes[tree.roots[0]]), a.totals.inclusive[0][r]);
+        }
       }
     }),
     { numRuns: 200 },
@@ -105,6 +119,22 @@ function checkConserves(what: string, a: Analysis, flow: CostFlow | undefined, r
   }
 }
 
+/** What a routine and its callees cost themselves is at most what it costs. */
+function checkCallees(what: string, a: Analysis, routine: number): void {
+  const [event] = a.events;
+  const tree = calleesOf(a, routine);
+  const queue = [...tree.roots];
+  for (let k = 0; k < queue.length && k < MOST_NODES; k++) {
+    const node = tree.nodes[queue[k]];
+    const children = childrenOf(tree, queue[k], event);
+    const parts = children.reduce((sum, id) => sum + nodeValue(event, tree.nodes[id]), nodeSelf(event, node));
+    const cost = nodeValue(event, node);
+    // A call of the routine itself stays in its node.
+    assert.ok(parts <= cost * (1 + 1e-9), `${what}: ${routineName(a.profile, node.routine)} has parts of ${parts} of ${cost}`);
+    queue.push(...children);
+  }
+}
+
 function inclusiveOf(a: Analysis, routine: number): number {
   const [event] = a.events;
   // aprof measures a call's own cost and the whole one after another: its totals are of the points, the tree of the contexts.
@@ -129,6 +159,13 @@ long('of every fixture: the root has the inclusive cost, and callers never have 
       assert.equal(found, inclusiveOf(a, r), what);
       assert.ok(roots.length <= 1, what);
       checkConserves(what, a, flow, r);
+      const callees = calleesOf(a, r);
+      assert.equal(
+        callees.roots.reduce((sum, id) => sum + nodeValue(a.events[0], callees.nodes[id]), 0),
+        found,
+        what,
+      );
+      checkCallees(what, a, r);
       tried++;
     }
   }
@@ -165,7 +202,7 @@ test('of two runs, each has its own callers side by side', () => {
   const [event] = a.events;
   const sides = (['now', 'before', 'delta'] as const).map((measure) => eventInMeasure(a, event, measure));
   const f = Array.from(profile.routines.name.keys()).find((r) => routineName(profile, r) === 'f') ?? -1;
-  const tree = openTree(a.costing.callersOf(f), true, sides[2]);
+  const tree = openTree(a.costing.routineTree(f, true), true, sides[2]);
   const said = (id: number) => [
     routineName(profile, tree.nodes[id].routine),
     ...sides.map((side) => nodeValue(side, tree.nodes[id])),

@@ -113,7 +113,7 @@ long('every build trace: trees, totals and groups are what a count of the proces
           add(callers, path.slice(at, at + k + 1), 1, 1, 0);
         });
       }
-      const found = nodesOf(a, costing.callersOf(numberOf(program)), true);
+      const found = nodesOf(a, costing.routineTree(numberOf(program), true), true);
       const costs = (sums: Sums) => Object.fromEntries(Object.entries(sums).map(([key, [own, all]]) => [key, [own, all]]));
       assert.deepEqual(costs(found), costs(callers), `${name}, callers of ${program}`);
     }

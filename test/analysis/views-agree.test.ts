@@ -84,7 +84,7 @@ function contradictions(analysis: Analysis): string[] {
   }
   const hottest = Array.from(inclusive.keys()).sort((a, b) => inclusive[b] - inclusive[a]);
   for (const r of hottest.slice(0, 30)) {
-    const callers = openTree(costing.callersOf(r), true, event);
+    const callers = openTree(costing.routineTree(r, true), true, event);
     const roots = callers.roots.map((id) => callers.nodes[id]);
     if (!isGuess('inclusive', r) && roots.every((node) => !node.estimated))
       compare(`callers of ${routineName(profile, r)} and Routines`, sum(roots), inclusive[r]);

@@ -221,10 +221,10 @@ export interface Costing {
   code?(routine: number): Pick<Costing, 'instrs' | 'instrCalls' | 'jumps'>;
   tree(inverted: boolean): TreeSource;
   /**
-   * The inverted tree of one routine, by its inclusive cost: its callers up to the roots, each with the part of that cost that
-   * came through it. In a recursion, the outermost call counts.
+   * The tree of one routine, by its inclusive cost: what it calls; inverted, its callers up to the roots, each with the part of
+   * that cost that came through it. In a recursion, the outermost call counts.
    */
-  callersOf(routine: number): TreeSource;
+  routineTree(routine: number, inverted: boolean): TreeSource;
   /** Paths with shares of costs, for kinds that record no paths. Paths below `least` or beyond `most` nodes are not unfolded. */
   paths?(event: Event, least: number, most: number): GraphPaths;
   /** The inclusive costs of groups; undefined if the profile has no calls. */

@@ -48,9 +48,9 @@ const noTree = (): TreeSource => ({
   unfold: () => [],
 });
 
-export const withoutCalls: Pick<Costing, 'callSites' | 'tree' | 'callersOf' | 'groups'> = {
+export const withoutCalls: Pick<Costing, 'callSites' | 'tree' | 'routineTree' | 'groups'> = {
   callSites: () => undefined,
   groups: () => undefined,
   tree: noTree,
-  callersOf: noTree,
+  routineTree: noTree,
 };

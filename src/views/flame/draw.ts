@@ -15,6 +15,8 @@ import {
   type FlameState,
   legendHeight,
   linesPerFrame,
+  rowRange,
+  sideAt,
   visibleRowCount,
 } from './state.ts';
 
@@ -39,9 +41,10 @@ function drawLegend(state: FlameState, c: ViewContext): ScreenLine {
 
 /** The legend for the last line, if it is unused; without colours if a legend is already above the boxes. */
 function fillMeanings(state: FlameState, c: ViewContext): readonly LegendEntry[] {
-  const { colour, tree } = state;
+  const { colour, tree, sandwich } = state;
   if (!c.fills) return [];
-  const numbers = linesPerFrame(state, c) > 1 && !tree.inverted && colour !== 'difference' ? 'in frames: self / incl' : '';
+  const numbers =
+    linesPerFrame(state, c) > 1 && (sandwich || !tree.inverted) && colour !== 'difference' ? 'in frames: self / incl' : '';
   const fills =
     colour === 'code' ? CODE_LEGEND : colour === 'self' ? heatLegend('self cost') : colour === 'difference' ? CHANGE_LEGEND : [];
   return numbers === '' ? fills : [...fills, { name: numbers, style: 'plain' }];
@@ -62,11 +65,14 @@ export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
   const why = emptyReason(state, c);
   if (why) return fillHeight([textLine(cutEnd(` ${visible(why)}`, c.width), 'dim')], c.height);
   const out: ScreenLine[] = legendHeight(state, c) > 0 ? [drawLegend(state, c)] : [];
-  const picture = currentPicture(state, c);
-  const end = Math.min(currentLayout(state, c).rows.length, state.top + visibleRowCount(state, c));
+  const end = Math.min(rowRange(state, c).end, state.top + visibleRowCount(state, c));
   const lines = BOX_LINES.slice(0, linesPerFrame(state, c));
-  for (let r = state.top; r < end; r++)
-    for (const line of lines) out.push(boxLine(picture.boxesOfRow(r, line), state.cursor, line === 'name' ? '▶' : ''));
+  for (let r = state.top; r < end; r++) {
+    const side = sideAt(state, r);
+    const picture = currentPicture(side, c);
+    for (const line of lines)
+      out.push(boxLine(picture.boxesOfRow(Math.abs(r), line), side === state ? state.cursor : -1, line === 'name' ? '▶' : ''));
+  }
   const details = detailsHeight(state, c);
   // Details follow the boxes and their legend; without details, the legend is in the last line.
   const height = details > 0 ? Math.min(c.height - details, out.length + 2) : c.height;

@@ -1,4 +1,5 @@
 // The Flame view: the calling-context tree as boxes whose width is their inclusive cost, top-down or inverted.
+import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { parentNodeOf } from '../../analysis/answers/flame/layout.ts';
 import { routineName } from '../../analysis/names/names.ts';
 import { hasCode } from '../../analysis/names/origin.ts';
@@ -17,9 +18,9 @@ import { drawFlame } from './draw.ts';
 import { flameDetail, showsProcesses } from './facts.ts';
 import { findFrame } from './find.ts';
 import { COLOUR_TEXTS, modeText } from './mode.ts';
+import { crossRoutine, sideWithRoutine, toggleSandwich } from './sandwich.ts';
 import {
   areaLegend,
-  boxOfRoutine,
   boxUnderCursor,
   continueWork,
   currentLayout,
@@ -30,7 +31,9 @@ import {
   moveToTree,
   NO_PLACE,
   nodeAtCell,
+  otherSide,
   putCursorOn,
+  rowRange,
   scrollToCursor,
   visibleRowCount,
   zoomIntoSum,
@@ -50,7 +53,7 @@ import {
 } from './time.ts';
 
 type FlameAction =
-  | { readonly type: 'down' | 'up' | 'zoom' | 'unzoom' | 'hot' | 'invert' | 'root' | 'deepest' | 'time' }
+  | { readonly type: 'down' | 'up' | 'zoom' | 'unzoom' | 'hot' | 'invert' | 'root' | 'deepest' | 'time' | 'sandwich' }
   | { readonly type: 'colour'; readonly value?: string }
   | { readonly type: 'beside' | 'page'; readonly by: 1 | -1 };
 
@@ -72,8 +75,12 @@ function frameBelow(state: FlameState, c: ViewContext): number {
 const moveCursorTo = (state: FlameState, cursor: number): FlameState =>
   cursor === state.cursor ? state : putCursorOn(state, cursor);
 
-function moveUpOrDown(state: FlameState, way: 'up' | 'down', c: ViewContext): FlameState {
+function moveUpOrDown(state: FlameState, key: 'up' | 'down', c: ViewContext): FlameState {
+  const crossed = crossRoutine(state, key, c);
+  if (crossed) return crossed;
   const { deepestVisited, cursor } = state;
+  // In a sandwich, callers are drawn upwards from their root.
+  const way = state.sandwich && state.tree.inverted ? (key === 'up' ? 'down' : 'up') : key;
   const parent = parentNodeOf(state.tree, cursor);
   const next = way === 'up' ? (parent < 0 ? cursor : parent) : frameBelow(state, c);
   if (next === cursor) return state;
@@ -104,6 +111,8 @@ function movePage(state: FlameState, by: 1 | -1, c: ViewContext): FlameState {
 /** Moves the cursor to the first frame of the first row, or of the deepest row. */
 function moveToEnd(state: FlameState, deepest: boolean, c: ViewContext): FlameState {
   const layout = currentLayout(state, c);
+  const middle = deepest ? undefined : state.tree.inverted && otherSide(state);
+  if (middle) return putCursorOn(middle, middle.tree.roots[0]);
   if (!deepest) return moveCursorTo(state, layout.rows[0]?.[0]?.node ?? state.cursor);
   layout.run(Number.POSITIVE_INFINITY, c.timeBudgetMs);
   const row = layout.rows.findLast((boxes) => boxes.some((b) => b.node >= 0));
@@ -136,7 +145,9 @@ function applyBoxesAction(state: FlameState, action: FlameAction, c: ViewContext
     case 'hot':
       return goToHottest(state, c);
     case 'invert':
-      return invertTree(state, c);
+      return state.sandwich?.whole ?? invertTree(state, c);
+    case 'sandwich':
+      return toggleSandwich(state, routineUnderCursor(state), c);
     case 'time':
       return state;
     case 'colour':
@@ -189,6 +200,10 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
   }),
   key(']', { type: 'hot' }, 'move', 'follow the hottest path from here', { footer: 'hot path' }),
   key('i', { type: 'invert' }, 'show', 'invert: callers below routines, or callees', { footer: 'invert' }),
+  key('^', { type: 'sandwich' }, 'show', 'all callers of this routine above it and all that it calls below, or the whole graph', {
+    footer: 'callers and callees',
+    off: (state) => (state.sandwich || routineUnderCursor(state) >= 0 ? undefined : 'no routine is under the cursor'),
+  }),
   key('', { type: 'colour' }, 'show', 'colour by whose code, self cost, object, file, or change', {
     options: { label: 'colour by', values: (_, c) => availableColours(c), current: ({ colour }) => colour },
   }),
@@ -240,6 +255,10 @@ const KEYS = withNoEffectReasons(
   },
 );
 
+/** The routine under the cursor; the routine in focus if that one has no box. */
+const routineUnderCursor = ({ focusWithoutBox, tree, cursor }: FlameState): number =>
+  focusWithoutBox >= 0 ? focusWithoutBox : (tree.nodes[cursor]?.routine ?? -1);
+
 const isUnzoomed = ({ zooms, time }: FlameState) => (time?.zooms ?? zooms).length === 0;
 
 function scrollIntoView(state: FlameState, c: ViewContext): FlameState {
@@ -247,6 +266,15 @@ function scrollIntoView(state: FlameState, c: ViewContext): FlameState {
   if (!time) return scrollToCursor(state.time ? { ...state, time: undefined } : state, c);
   return time === state.time ? state : { ...state, time };
 }
+
+/** The state for another profile; node numbers are replaced when it is shown. */
+const rebase = (state: FlameState, from: Analysis): FlameState => ({
+  ...state,
+  previousProfile: state.previousProfile ?? from.profile,
+  time: undefined,
+  focusWithoutBox: -1,
+  sandwich: state.sandwich && { ...state.sandwich, whole: rebase(state.sandwich.whole, from) },
+});
 
 const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail'> = {
   id: 'flame',
@@ -275,34 +303,33 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
       return drawTime({ ...time, step: -1, top: 0 }, { ...inTime, height: Math.max(1, rows) });
     });
     if (timeLines) return timeLines;
-    const picture = { ...state, cursor: -1, top: 0, withoutDetails: true };
-    const layout = currentLayout(picture, c);
-    layout.run(most, Number.POSITIVE_INFINITY);
+    for (const side of [state, otherSide(state) ?? state]) currentLayout(side, c).run(most, Number.POSITIVE_INFINITY);
+    const { first, end } = rowRange(state, c);
     const above = areaLegend(state, c).length > 0 ? 1 : 0;
-    const height = Math.max(1, Math.min(most, layout.rows.length + above));
-    return drawFlame(picture, { ...c, height });
+    const height = Math.max(1, Math.min(most, end - first + above));
+    return drawFlame({ ...state, cursor: -1, top: first, withoutDetails: true }, { ...c, height });
   },
   close(state) {
-    if (isUnzoomed(state)) return undefined;
+    if (isUnzoomed(state)) return state.sandwich?.whole;
     return state.time ? { ...state, time: { ...state.time, zooms: [] } } : { ...state, zooms: [] };
   },
-  find: (state, text, search, by, c, ms) =>
-    inTimeOrder(state, c, (time, inTime) => findSlice(state, time, text, search, by, inTime)) ??
-    findFrame(state, text, search, by, c, ms),
-  rebase: (state, from) => ({
-    ...state,
-    previousProfile: state.previousProfile ?? from.profile,
-    time: undefined,
-    focusWithoutBox: -1,
-  }),
+  find(state, text, search, by, c, ms) {
+    const slice = inTimeOrder(state, c, (time, inTime) => findSlice(state, time, text, search, by, inTime));
+    const found = slice ?? findFrame(state, text, search, by, c, ms);
+    const other = found.wrong && !slice ? otherSide(state) : undefined;
+    return other ? findFrame(other, text, search, by, c, ms) : found;
+  },
+  rebase,
   // Only slices of traces and builds are steps in other views; calls of sampled stacks are steps only in this view.
   stepAt: (state, c) => (c.analysis.profile.kind === 'steps' ? (state.time?.step ?? -1) : -1),
   findStep: (state, step, c) =>
     state.time && c.analysis.profile.kind === 'steps' ? scrollIntoView({ ...state, time: { ...state.time, step } }, c) : state,
   clickAt(state, x, y, c) {
-    const node = state.time ? -1 : nodeAtCell(state, x, y, c);
-    if (node === -1) return undefined;
-    return node === state.cursor ? { state, act: true } : { state: moveCursorTo(state, node) };
+    const found = state.time ? undefined : nodeAtCell(state, x, y, c);
+    if (!found) return undefined;
+    return found.side === state && found.node === state.cursor
+      ? { state, act: true }
+      : { state: moveCursorTo(found.side, found.node) };
   },
   // Rows are numbered by depth in the tree.
   rowCount: (state, c) => inTimeOrder(state, c, (_, inTime) => timeRows(inTime)) ?? currentLayout(state, c).rows.length,
@@ -316,16 +343,17 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
       .flatMap((b) => (b.node < 0 ? [] : routineName(c.analysis.profile, state.tree.nodes[b.node].routine)))
       .join(' '),
   routineAt(state, c) {
-    const inBoxes = state.focusWithoutBox >= 0 ? state.focusWithoutBox : (state.tree.nodes[state.cursor]?.routine ?? -1);
-    return inTimeOrder(state, c, ({ step }, { analysis }) => analysis.profile.steps.routine[step] ?? -1) ?? inBoxes;
+    const inTime = inTimeOrder(state, c, ({ step }, { analysis }) => analysis.profile.steps.routine[step] ?? -1);
+    return inTime ?? routineUnderCursor(state);
   },
   findRoutine(state, routine, c) {
     if (state.time) return state;
-    const box = boxOfRoutine(state, routine, c);
-    return box ? scrollToCursor(putCursorOn(state, box.node), c) : { ...state, focusWithoutBox: routine };
+    const side = sideWithRoutine(state, routine, c);
+    return side ? scrollToCursor(side, c) : { ...(state.sandwich?.whole ?? state), focusWithoutBox: routine };
   },
   printed: (state) => ({
-    inverted: state.tree.inverted,
+    inverted: !state.sandwich && state.tree.inverted,
+    routine: state.sandwich?.routine,
     notInReport: state.time ? 'the order in time' : isUnzoomed(state) ? undefined : 'a zoom',
   }),
   mode: (state, c, width) => inTimeOrder(state, c, timeModeText) ?? modeText(state, c, width),

@@ -8,7 +8,8 @@ import { titleName } from '../../columns/names.ts';
 import { eventValue } from '../../model/head.ts';
 import { type FlameColour, noFlameReason, widthEvent } from '../../pictures/flame.ts';
 import type { ViewContext } from '../view.ts';
-import { currentFilter, currentLayout, type FlameState, type FlameZoom, visibleRowCount } from './state.ts';
+import { sandwichTitle } from './sandwich.ts';
+import { currentFilter, currentLayout, type FlameState, type FlameZoom, rowRange, visibleRowCount } from './state.ts';
 
 export const COLOUR_TEXTS: Readonly<Record<FlameColour, string>> = {
   code: 'coloured by whose code',
@@ -37,15 +38,17 @@ export function modeText(state: FlameState, c: ViewContext, width: number): stri
   if (noFlameReason(c)) return '';
   const { tree } = state;
   const layout = currentLayout(state, c);
+  const { end: rows, done } = rowRange(state, c);
   const whole = percentageBase(c.analysis, widthEvent(c));
   const end = state.top + visibleRowCount(state, c);
   const narrow = layout.narrowIn(end);
-  const below = layout.done ? layout.rows.length - end : 0;
-  const share = tree.inverted ? 1 : rootsShare(tree, widthEvent(c), eventValue(widthEvent(c), c.analysis.totals.total, 0));
+  const below = done ? rows - end : 0;
+  const share =
+    tree.inverted || state.sandwich ? 1 : rootsShare(tree, widthEvent(c), eventValue(widthEvent(c), c.analysis.totals.total, 0));
   const how = tree.source.exact ? ', exact' : `, ≈ estimated from call shares`;
   const filtering = currentFilter(c);
   return [
-    tree.inverted ? 'inverted' : 'top-down',
+    state.sandwich ? sandwichTitle(state.sandwich.routine, c, width) : tree.inverted ? 'inverted' : 'top-down',
     zoomText(state, c, width),
     filterStatusText(undefined, filtering?.wrong === undefined ? undefined : filtering),
     below > 0 ? `, ${plural(below, 'row')} below` : '',

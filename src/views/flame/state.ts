@@ -59,9 +59,29 @@ export interface FlameState {
   readonly startedAt?: number | undefined;
   /** The state in time order; undefined while boxes are ordered by cost. */
   readonly time: TimeState | undefined;
+  /** Set while one routine is shown between its callers and its callees: `tree` and `zooms` are of the side with the cursor. */
+  readonly sandwich?: Sandwich | undefined;
   /** True if the view is printed as text, which has no details. */
   readonly withoutDetails?: boolean;
 }
+
+interface Sandwich {
+  readonly routine: number;
+  readonly other: Pick<FlameState, 'tree' | 'zooms'>;
+  /** The state of the complete tree, to return to. */
+  readonly whole: FlameState;
+}
+
+/** The state with the cursor on the other side of a sandwich; undefined without one. */
+export const otherSide = (state: FlameState): FlameState | undefined =>
+  state.sandwich && {
+    ...{ ...state, ...NO_PLACE, ...state.sandwich.other, top: state.top },
+    sandwich: { ...state.sandwich, other: { tree: state.tree, zooms: state.zooms } },
+  };
+
+/** The side that has a row. Rows of callers have negative numbers, -1 for those nearest to the routine of a sandwich. */
+export const sideAt = (state: FlameState, row: number): FlameState =>
+  row < 0 === state.tree.inverted ? state : (otherSide(state) ?? state);
 
 /** The fields of a tree that is shown from its top, without a zoom or a cursor. */
 export const NO_PLACE = { zooms: [], cursor: -1, deepestVisited: -1, top: 0, focusWithoutBox: -1 } as const;
@@ -77,8 +97,8 @@ const [MIN_DETAILS_HEIGHT, DETAILS_HEIGHT, LEGEND_LINES] = [4, 10, 2];
 export function detailsHeight(state: FlameState, c: ViewContext): number {
   if (state.withoutDetails || c.width < MIN_WIDTH_WITH_DETAILS || noFlameReason(c)) return 0;
   if (c.width >= LARGE_SIZE.width && c.height >= LARGE_SIZE.height) return DETAILS_HEIGHT;
-  const { done, rows } = currentLayout(state, c);
-  const free = done ? c.height - legendHeight(state, c) - rows.length - LEGEND_LINES : 0;
+  const { done, first, end } = rowRange(state, c);
+  const free = done ? c.height - legendHeight(state, c) - (end - first) - LEGEND_LINES : 0;
   return free < MIN_DETAILS_HEIGHT ? 0 : Math.min(free, DETAILS_HEIGHT);
 }
 
@@ -95,6 +115,13 @@ export function currentLayout({ tree, zooms }: FlameState, c: ViewContext): Flam
   const event = widthEvent(c);
   const { node, after } = zooms.at(-1) ?? NO_ZOOM;
   return makeLayout(tree, node, after, c.width, event, eventValue(event, c.analysis.totals.total, 0));
+}
+
+/** The number of the first row, of the row after the last, and whether no more follow. */
+export function rowRange(state: FlameState, c: ViewContext) {
+  const [callers, callees] = [sideAt(state, -1), sideAt(state, 0)].map((side) => currentLayout(side, c));
+  if (!state.sandwich) return { first: 0, end: callees.rows.length, done: callees.done };
+  return { first: 1 - callers.rows.length, end: callees.rows.length, done: callers.done && callees.done };
 }
 
 /** The name filter with the routines found so far; undefined without a filter. */
@@ -118,6 +145,7 @@ const makePicture = memo(
       ...{ colour, form, ascii },
       isFaint: (r) => hit !== undefined && hit[r] === 0,
     }),
+  2,
 );
 
 /** The drawn boxes. Memoized, so that cursor moves do not draw all boxes again. */
@@ -144,8 +172,8 @@ const boxLineCount = (state: FlameState, c: ViewContext): number => c.height - l
 
 /** Lines per frame: as many as let all rows fit. The second line has costs, the third the place in the source. */
 export function linesPerFrame(state: FlameState, c: ViewContext): 1 | 2 | 3 {
-  const { done, rows } = currentLayout(state, c);
-  const fits = (lines: number) => done && rows.length * lines <= boxLineCount(state, c);
+  const { done, first, end } = rowRange(state, c);
+  const fits = (lines: number) => done && (end - first) * lines <= boxLineCount(state, c);
   return fits(3) && c.analysis.profile.files.name.length > 0 ? 3 : fits(2) ? 2 : 1;
 }
 
@@ -156,6 +184,10 @@ export const visibleRowCount = (state: FlameState, c: ViewContext): number =>
 /** The row number of a node, or of a group of narrow frames. */
 export const depthOfNode = (tree: Tree, id: number): number =>
   id < -1 ? (tree.nodes[parentNodeOf(tree, id)]?.depth ?? -1) + 1 : (tree.nodes[id]?.depth ?? 0);
+
+/** The row of the cursor on the screen, counted as sideAt() does. */
+const cursorRow = ({ tree, cursor, sandwich }: FlameState): number =>
+  (sandwich && tree.inverted ? -1 : 1) * depthOfNode(tree, cursor);
 
 export const boxUnderCursor = (state: FlameState, c: ViewContext): FlameBox | undefined =>
   currentLayout(state, c).boxOf.get(state.cursor);
@@ -184,9 +216,13 @@ function findNodeByPath(tree: Tree, path: readonly number[], counterparts: Count
 /** Moves zooms and cursor to the tree of this context, after the event, the parts or the profile changed. */
 export function moveToTree(state: FlameState, c: ViewContext): FlameState {
   const event = widthEvent(c);
-  const tree = treeOf(c.analysis, state.tree.inverted, event, -1);
-  if (tree === state.tree) return state;
   const counterparts = counterpartsOf(state.previousProfile ?? c.analysis.profile, c.analysis.profile);
+  const { sandwich } = state;
+  const routine = sandwich ? counterparts(sandwich.routine)[0] : -1;
+  // A profile without the routine has only the complete tree.
+  if (sandwich && routine === undefined) return moveToTree(sandwich.whole, c);
+  const tree = treeOf(c.analysis, state.tree.inverted, event, routine);
+  if (tree === state.tree) return state;
   const counterpartNode = (node: number): number => {
     if (node < -1) return sumIdInside(counterpartNode(parentNodeOf(state.tree, node)));
     return node < 0 ? -1 : findNodeByPath(tree, routinePathOf(state.tree, node), counterparts, event);
@@ -194,19 +230,25 @@ export function moveToTree(state: FlameState, c: ViewContext): FlameState {
   // Other frames are narrow in the new tree, so a zoom into narrow frames becomes a zoom into their parent.
   const nodes = state.zooms.map((zoom) => counterpartNode(zoom.node)).filter((node, k, all) => node >= 0 && node !== all[k - 1]);
   const zooms = nodes.map((node): FlameZoom => ({ node, after: 0 }));
-  return { ...state, tree, zooms, cursor: counterpartNode(state.cursor), deepestVisited: -1, previousProfile: undefined };
+  const other = sandwich && { tree: treeOf(c.analysis, !tree.inverted, event, routine), zooms: [] };
+  return {
+    ...{ ...state, tree, zooms, cursor: counterpartNode(state.cursor), deepestVisited: -1, previousProfile: undefined },
+    sandwich: sandwich && other && { ...sandwich, routine, other },
+  };
 }
 
-/** The node or group of narrow frames at a cell of the screen; -1 if there is none. */
-export function nodeAtCell(state: FlameState, x: number, y: number, c: ViewContext): number {
+/** The node or group of narrow frames at a cell of the screen, with the side that has it; undefined if there is none. */
+export function nodeAtCell(state: FlameState, x: number, y: number, c: ViewContext) {
   const line = Math.floor((y - legendHeight(state, c)) / linesPerFrame(state, c));
   // Below the boxes are the legend and the details.
-  if (line >= visibleRowCount(state, c)) return -1;
-  const found = currentLayout(state, c).rows[state.top + line]?.find((box) => {
+  if (line >= visibleRowCount(state, c)) return undefined;
+  const row = state.top + line;
+  const side = sideAt(state, row);
+  const found = currentLayout(side, c).rows[Math.abs(row)]?.find((box) => {
     const [from, to] = boxCellRange(box);
     return x >= from && x < to;
   });
-  return found?.node ?? -1;
+  return found && { side, node: found.node };
 }
 
 /** The box where the cursor starts: the own code that increased most, or the topmost own code; without own code, the first root. */
@@ -233,9 +275,12 @@ export function scrollToCursor(from: FlameState, c: ViewContext): FlameState {
   if (starts) cursor = firstBox(state, layout, c)?.node ?? -1;
   const startedAt = starts && !layout.done && layout.rows.length < c.height ? cursor : undefined;
   const visibleRows = Math.max(1, visibleRowCount(state, c));
-  const row = depthOfNode(state.tree, cursor);
-  const deepest = layout.done ? Math.max(0, layout.rows.length - visibleRows) : state.top;
-  const top = Math.max(0, row - visibleRows + 1, Math.min(state.top, row, deepest));
+  const row = cursorRow({ ...state, cursor });
+  // The rows of callers above the cursor are needed to know which of them is the first on the screen.
+  if (state.sandwich) currentLayout(sideAt(state, -1), c).run(c.height - Math.min(row, 0), c.timeBudgetMs);
+  const { first, end, done } = rowRange(state, c);
+  const deepest = done ? Math.max(first, end - visibleRows) : state.top;
+  const top = Math.max(first, row - visibleRows + 1, Math.min(state.top, row, deepest));
   const isSame = cursor === state.cursor && top === state.top && startedAt === state.startedAt;
   return isSame ? state : { ...state, cursor, top, startedAt };
 }
@@ -250,7 +295,8 @@ export function continueWork(from: FlameState, c: ViewContext, ms: number, steps
   const row = depthOfNode(state.tree, state.cursor);
   // Include the row below the visible ones, for the key that moves down.
   const rows = Math.max(state.top, row) + c.height + 1;
-  return currentLayout(state, c).run(rows, until - performance.now()) && filtered;
+  const sides = [state, otherSide(state) ?? state];
+  return sides.map((side) => currentLayout(side, c).run(rows, until - performance.now())).every(Boolean) && filtered;
 }
 
 export const putCursorOn = (state: FlameState, cursor: number): FlameState => ({
@@ -262,9 +308,10 @@ export const putCursorOn = (state: FlameState, cursor: number): FlameState => ({
 
 /** Zooms into a node, which gets the full width. The rows above it stay visible if they fit. */
 export function zoomTo(state: FlameState, node: number, c: ViewContext, after = 0): FlameState {
-  const depth = depthOfNode(state.tree, node);
-  const top = Math.max(state.top, depth - Math.floor(visibleRowCount(state, c) / 4));
-  return { ...putCursorOn(state, node), zooms: [...state.zooms, { node, after }], top: Math.min(top, depth) };
+  const row = cursorRow({ ...state, cursor: node });
+  // Callers of a frame above the routine of a sandwich are above that frame.
+  const top = row < 0 ? state.top : Math.max(state.top, row - Math.floor(visibleRowCount(state, c) / 4));
+  return { ...putCursorOn(state, node), zooms: [...state.zooms, { node, after }], top: Math.min(top, row) };
 }
 
 /** Zooms into a group of narrow frames; undefined if its frames would still be too narrow. */

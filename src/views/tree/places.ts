@@ -11,10 +11,10 @@ import type { Event } from '../../model/head.ts';
 import { nameFilterOf } from '../routine-rows.ts';
 import type { ViewContext } from '../view.ts';
 
-/** The complete tree of the profile, or the tree of one routine's callers if `callersOf` is not -1. */
+/** The complete tree of the profile, or of one routine if `of` is not -1. */
 export const treeOf = memo(
-  (analysis: Analysis, inverted: boolean, event: Event, callersOf: number) =>
-    openTree(callersOf < 0 ? analysis.costing.tree(inverted) : analysis.costing.callersOf(callersOf), inverted, event),
+  ({ costing }: Analysis, inverted: boolean, event: Event, of: number) =>
+    openTree(of < 0 ? costing.tree(inverted) : costing.routineTree(of, inverted), inverted, event),
   4,
 );
 

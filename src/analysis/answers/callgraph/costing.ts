@@ -9,7 +9,7 @@ import { type Active, activeIn, once } from '../once.ts';
 import { callSiteFinder, countSitesOnce, inclusiveLines, jumpsOfRoutine } from './call-sites.ts';
 import { foldedCosting, type GraphCosting } from './folded.ts';
 import { concatPaths, graphPaths } from './graph-paths.ts';
-import { graphCallers, graphTree } from './graph-tree.ts';
+import { graphTree, graphTreeOfRoutines } from './graph-tree.ts';
 import { graphGroups, sharesBelow } from './shares.ts';
 import { summedTree } from './summed-tree.ts';
 import { type GraphSums, type GraphTotals, graphSums, graphTotals, totalsSoFar } from './totals.ts';
@@ -79,10 +79,11 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
   });
   const findSites = calls && callSiteFinder(profile, calls, lines.spansByFile, active);
   const sites = findSites && ((of: CallSiteQuery) => countSitesOnce(graph(), findSites(of)));
-  const callersOfAll: GraphCosting['callersOfAll'] = (routines, alone) => {
+  const routinesTree: GraphCosting['routinesTree'] = (routines, alone, inverted) => {
     const hit = new Uint8Array(profile.routines.name.length);
     for (const routine of routines) hit[routine] = 1;
-    return graphCallers(graph(), routines, alone, () => totals().self.map((_, c) => runToEnd(sharesBelow(graph(), hit, c))));
+    const below = () => totals().self.map((_, c) => runToEnd(sharesBelow(graph(), hit, c)));
+    return graphTreeOfRoutines(graph(), routines, alone, below, inverted);
   };
   const paths: NonNullable<Costing['paths']> = (event, least, most) => {
     const graphs = parts().length > 0 ? parts() : [graph()];
@@ -112,7 +113,7 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
       return trees.length < 2 ? graphTree(graph(), inverted) : summedTree(trees, inverted);
     },
     ...(calls ? { paths } : {}),
-    callersOf: (routine) => callersOfAll([routine], totals().cycles.of[routine] === 0),
-    callersOfAll,
+    routineTree: (routine, inverted) => routinesTree([routine], totals().cycles.of[routine] === 0, inverted),
+    routinesTree,
   };
 }

@@ -14,7 +14,7 @@ import { summedTree } from './summed-tree.ts';
 
 export interface GraphCosting extends Costing {
   /** The inverted tree of several routines. `alone`: none of them calls another or itself, even indirectly. */
-  callersOfAll(routines: readonly number[], alone: boolean): TreeSource;
+  routinesTree(routines: readonly number[], alone: boolean, inverted: boolean): TreeSource;
 }
 
 /** `estimated`: by routine, whether its self cost is; `own`: answers from the profile's rows; `inner`: answers from the nodes' graph. */
@@ -74,10 +74,10 @@ export function foldedCosting(nodes: NodeGraph, estimated: Uint8Array, own: Cost
     },
     groups: (of) => inner.groups({ ...of, groupOf: pickColumn(of.groupOf, routineOf) }),
     tree: (inverted) => summedTree([inner.tree(inverted)], inverted, shown),
-    callersOf(routine) {
+    routineTree(routine, inverted) {
       const nodes = Array.from(nodesIn(routine)).filter((node) => !chains().isBelowItself(node));
       const alone = nested()[routine] === 0 && nodes.every((node) => inner.totals().cycles.of[node] === 0);
-      return summedTree([inner.callersOfAll(nodes, alone)], true, shown);
+      return summedTree([inner.routinesTree(nodes, alone, inverted)], inverted, shown);
     },
     ...(inner.paths
       ? {

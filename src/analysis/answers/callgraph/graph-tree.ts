@@ -24,15 +24,16 @@ export function graphTree(graph: FlowGraph, inverted: boolean): TreeSource {
 }
 
 /**
- * The callers of a routine, or of all nodes of one, from its inclusive cost: what its callers paid for, and what started in it. `below`: by raw
- * column, the share of each routine's cost that arrives through one of them. Of a recursion, the outermost call counts, so what lies below
- * them is no caller. `alone`: none of them is above another, or above itself.
+ * The callees of a routine, or of all nodes of one, or its callers, from its inclusive cost: what its callers paid for, and what started in
+ * it. `below`: by raw column, the share of each routine's cost that arrives through one of them. Of a recursion, the outermost call counts,
+ * so what lies below them is no caller. `alone`: none of them is above another, or above itself.
  */
-export function graphCallers(
+export function graphTreeOfRoutines(
   graph: FlowGraph,
   routines: readonly number[],
   alone: boolean,
   below: () => readonly Float64Array[],
+  inverted: boolean,
 ): TreeSource {
   const { totals } = graph;
   let known: CostFlow | undefined;
@@ -43,13 +44,13 @@ export function graphCallers(
       const shown = routines.map((routine) => {
         const inclusive = costsAtRow(routines.length === 1 ? totals.inclusive : outer().into, routine);
         const estimated = totals.estimated?.inclusive[routine] === 1 || (routines.length > 1 && !alone);
-        const node = { routine, calls: totals.calls[routine], inclusive, self: inclusive, estimated, selfEstimated: estimated };
-        return addNode(tree, undefined, node);
+        const self = inverted ? { self: inclusive, selfEstimated: estimated } : selfShare(graph, routine, inclusive, estimated);
+        return addNode(tree, undefined, { routine, calls: totals.calls[routine], inclusive, estimated, ...self });
       });
       return { shown, leftOut: 0 };
     },
-    canUnfold: (_, node) => canUnfold(graph, true, node),
-    unfold: (tree, node) => unfoldCallers(tree, outer(), node),
+    canUnfold: (_, node) => canUnfold(graph, inverted, node),
+    unfold: (tree, node) => (inverted ? unfoldCallers(tree, outer(), node) : unfoldCallees(tree, graph, node)),
   };
 }
 

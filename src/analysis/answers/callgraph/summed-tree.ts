@@ -34,7 +34,7 @@ export function summedTree(sources: readonly TreeSource[], inverted: boolean, sh
     });
   };
   return {
-    exact: false,
+    exact: sources.every(({ exact }) => exact),
     roots(tree, event, most) {
       trees = sources.map((source) => openTree(source, inverted, event));
       const found = trees.flatMap((of, source) => of.roots.map((id): SourceNode => ({ source, node: of.nodes[id] })));

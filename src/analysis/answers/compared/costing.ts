@@ -59,7 +59,8 @@ export function comparedCosting(pair: CostingPair): Costing {
     },
     groups: (of) => comparedGroups(pair, of),
     tree: (inverted) => comparedTree(now.tree(inverted), before.tree(inverted), inverted, pair),
-    callersOf: (routine) => comparedTree(now.callersOf(routine), before.callersOf(routine), true, pair),
+    routineTree: (routine, inverted) =>
+      comparedTree(now.routineTree(routine, inverted), before.routineTree(routine, inverted), inverted, pair),
     lineMaps,
     withLines: (maps) => ({ ...comparedCosting({ ...pair, lineMaps: maps }), totals, edges }),
   };

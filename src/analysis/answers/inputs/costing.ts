@@ -4,6 +4,7 @@ import { pickRows } from '../../../model/column.ts';
 import { eventValue } from '../../../model/head.ts';
 import type { Contexts } from '../../../model/inputs/tables.ts';
 import { type ProfileOf, questionsOf } from '../../../model/profile.ts';
+import { summedTree } from '../callgraph/summed-tree.ts';
 import type { CallSiteQuery, CallSites, Costing, Edges, GroupCosts, GroupQuery } from '../costing.ts';
 import { isWantedCall } from '../line-calls.ts';
 import { type Active, activeIn, once } from '../once.ts';
@@ -29,7 +30,7 @@ export function contextCosting(
   profile: () => ProfileOf<'inputs'>,
   active?: Active,
   numbered = false,
-): Pick<Costing, 'edges' | 'callSites' | 'groups' | 'tree' | 'callersOf'> {
+): Pick<Costing, 'edges' | 'callSites' | 'groups' | 'tree' | 'routineTree'> {
   const whole = once(profile);
   const contexts = () => whole().contexts ?? NO_CONTEXTS;
   const costs = once(() => contextCosts(whole()));
@@ -39,8 +40,14 @@ export function contextCosting(
     callSites: (of) => (whole().contexts && (of === 'all' || !('inFile' in of)) ? edgeSites(edges(), of) : undefined),
     groups: (of) => whole().contexts && contextGroups(contexts(), costs(), active, of),
     tree: (inverted) =>
-      inverted ? invertedContexts(contexts(), costs(), active) : contextTree(contexts(), costs(), active, numbered),
-    callersOf: (routine) => contextCallers(contexts(), costs(), active, routine),
+      inverted
+        ? invertedContexts(contexts(), costs(), active)
+        : contextTree(contexts(), costs(), rootContexts(contexts(), active), numbered),
+    routineTree(routine, inverted) {
+      const outermost = () => outermostContexts(contexts(), active, routine);
+      if (inverted) return callersFrom(contexts(), costs(), 'inclusive', outermost);
+      return summedTree([contextTree(contexts(), costs(), outermost, false)], false);
+    },
   };
 }
 
@@ -55,7 +62,14 @@ function edgeSites(edges: Edges, of: CallSiteQuery): CallSites {
 // The calling-context tree recorded in a report: exact both ways up. Top-down, a node is a context; inverted, it is the set of
 // contexts whose last callers are the same.
 
-function contextTree(contexts: Contexts, costs: ContextCosts, active: Active, numbered: boolean): TreeSource {
+/** The contexts without callers. */
+const rootContexts = (contexts: Contexts, active: Active) => () => {
+  const all: number[] = [];
+  for (let c = 0; c < contexts.id.length; c = contexts.end[c]) if (!active || active(contexts.part[c])) all.push(c);
+  return all;
+};
+
+function contextTree(contexts: Contexts, costs: ContextCosts, rows: () => number[], numbered: boolean): TreeSource {
   /** By node: its calling context. */
   const contextOf: number[] = [];
   const add = (tree: Tree, parent: TreeNode | undefined, c: number) => {
@@ -74,9 +88,7 @@ function contextTree(contexts: Contexts, costs: ContextCosts, active: Active, nu
   return {
     exact: true,
     roots(tree, event, most) {
-      const all: number[] = [];
-      for (let c = 0; c < contexts.id.length; c = contexts.end[c]) if (!active || active(contexts.part[c])) all.push(c);
-      all.sort((a, b) => eventValue(event, costs.inclusive, b) - eventValue(event, costs.inclusive, a));
+      const all = rows().sort((a, b) => eventValue(event, costs.inclusive, b) - eventValue(event, costs.inclusive, a));
       return { shown: all.slice(0, most).map((c) => add(tree, undefined, c)), leftOut: Math.max(0, all.length - most) };
     },
     canUnfold: (_, node) => contexts.end[contextOf[node.id]] > contextOf[node.id] + 1,
@@ -89,17 +101,15 @@ function invertedContexts(contexts: Contexts, costs: ContextCosts, active: Activ
   return callersFrom(contexts, costs, 'self', () => Array.from(contexts.id.keys()).filter(costly));
 }
 
-/** The outermost contexts of a routine, with their inclusive costs. */
-function contextCallers(contexts: Contexts, costs: ContextCosts, active: Active, of: number): TreeSource {
-  return callersFrom(contexts, costs, 'inclusive', () => {
-    const all: number[] = [];
-    for (let c = 0; c < contexts.id.length; ) {
-      const found = contexts.routine[c] === of && (!active || active(contexts.part[c]));
-      if (found) all.push(c);
-      c = found ? contexts.end[c] : c + 1;
-    }
-    return all;
-  });
+/** The outermost contexts of a routine. */
+function outermostContexts(contexts: Contexts, active: Active, of: number): number[] {
+  const all: number[] = [];
+  for (let c = 0; c < contexts.id.length; ) {
+    const found = contexts.routine[c] === of && (!active || active(contexts.part[c]));
+    if (found) all.push(c);
+    c = found ? contexts.end[c] : c + 1;
+  }
+  return all;
 }
 
 /** The tree from the contexts `rows` to their callers, with their inclusive or self costs. */

@@ -40,7 +40,7 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
     lineCalls: (file, routine) => stackLineCalls(profile, active, file, routine),
     tree: (inverted) =>
       inverted ? treeFrom(profile, active, 1, (s) => start[s]) : treeFrom(profile, active, -1, (s) => start[s + 1] - 1),
-    callersOf: (routine) => stackCallers(profile, active, routine),
+    routineTree: (routine, inverted) => treeFrom(profile, active, inverted ? 1 : -1, outermostOf(profile, routine)),
   };
 }
 
@@ -104,14 +104,12 @@ function stackLineCalls(profile: ProfileOf<'stacks'>, active: Active, file: numb
 
 // The calling-context tree of sampled stacks: exact, including recursion.
 
-/** The stacks with the routine, from its outermost frame up to their roots: each counts once, however often the routine is in it. */
-function stackCallers(profile: ProfileOf<'stacks'>, active: Active, of: number): TreeSource {
-  const { start, frame } = profile.stacks;
-  const { routine } = profile.frames;
-  return treeFrom(profile, active, 1, (s) => {
+/** Finds the outermost frame of a routine in a stack, so that each counts once, however often the routine is in it; -1 without one. */
+function outermostOf({ stacks: { start, frame }, frames: { routine } }: ProfileOf<'stacks'>, of: number) {
+  return (s: number): number => {
     for (let k = start[s + 1] - 1; k >= start[s]; k--) if (routine[frame[k]] === of) return k;
-    return start[s + 1];
-  });
+    return -1;
+  };
 }
 
 /** The tree from a place of each stack on, outwards (1) or inwards (-1). */
