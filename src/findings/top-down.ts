@@ -101,6 +101,14 @@ function partText(walk: TreeWalk, { node, cost }: Part): Phrase {
   return say`${shown} (${approxMark([inner])}${asShare(evidence, 'within', costOf(walk, inner))} in ${routineTextOf(walk, inner)})`;
 }
 
+/** The frame, or if its routine is on other paths as well, that routine by all its calls: it has one cost in all views. */
+function withAllCalls(walk: TreeWalk, frame: TreeNode): { readonly walk: TreeWalk; readonly top: TreeNode } {
+  const { analysis, event } = walk.evidence;
+  const tree = openTree(analysis.costing.routineTree(frame.routine, false), false, event);
+  const top = tree.nodes[tree.roots[0]];
+  return top && costOf(walk, top) > costOf(walk, frame) ? { walk: { ...walk, tree }, top } : { walk, top: frame };
+}
+
 /**
  * `main: 42.10% parse, 33.00% makeDoc (16.50% in formatDouble) and 12.20% itself`: shares are of the whole. undefined where no costs are known by
  * path, nothing splits, or names are missing. Yields between slices of work.
@@ -110,13 +118,13 @@ export function* costSplitSentence(analysis: Analysis, event: Event): Generator<
   const evidence = evidenceOf(analysis, event, []);
   const hasPaths = profile.kind !== 'steps' && costing.can.has('trees') && costing.can.has('self');
   if (analysis.before || !hasPaths || !(evidence.whole > 0)) return undefined;
-  const walk: TreeWalk = { evidence, tree: openTree(costing.tree(false), false, event, MAX_ROOTS) };
+  const whole: TreeWalk = { evidence, tree: openTree(costing.tree(false), false, event, MAX_ROOTS) };
   yield;
-  const roots = walk.tree.roots.map((id) => walk.tree.nodes[id]);
+  const roots = whole.tree.roots.map((id) => whole.tree.nodes[id]);
   const [root] = roots;
   if (!root) return undefined;
-  const isOne = costOf(walk, root) >= MIN_FOLLOWED_SHARE * evidence.whole;
-  const top = isOne ? findSplit(walk, root) : undefined;
+  const isOne = costOf(whole, root) >= MIN_FOLLOWED_SHARE * evidence.whole;
+  const { walk, top } = isOne ? withAllCalls(whole, findSplit(whole, root)) : { walk: whole, top: undefined };
   yield;
   const split = top ? splitOf(walk, top) : { parts: roots.map((node) => ({ node, cost: costOf(walk, node) })), self: 0 };
   const { self } = split;

@@ -7,13 +7,16 @@ import type { TestResult } from '../model/steps/tests.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { readTestResults } from './cmake/ctest.ts';
 import type { Detection, Folder, Loader, Source } from './loader.ts';
+import { NINJA_LOG } from './ninja-log.ts';
 import { headText, readPieces } from './shared/stream.ts';
 import { TestReader } from './shared/test-results.ts';
 import { XmlReader } from './shared/xml.ts';
 
+/** The log of a build by ninja has the results of tests, too. */
 const ownsFolder = (folder: Folder): boolean =>
-  folder.list('Testing/Temporary').some(({ name }) => name === 'LastTest.log') ||
-  folder.list('Testing').some(({ name }) => name === 'TAG');
+  !folder.list('').some(({ name }) => NINJA_LOG.test(name)) &&
+  (folder.list('Testing/Temporary').some(({ name }) => name === 'LastTest.log') ||
+    folder.list('Testing').some(({ name }) => name === 'TAG'));
 
 async function loadFolder(folder: Folder, sink: Sink): Promise<void> {
   const tests = readTestResults(folder, '', (cut) => {

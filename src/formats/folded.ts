@@ -56,9 +56,17 @@ function splitLine(bytes: Uint8Array, from: number, to: number, both: boolean): 
 /** A process and a thread as the first frames, as Austin writes them (austin.ts). */
 const AUSTIN_SAMPLE = /^P\d{1,15};T[\w:]{1,40}[; ]/;
 
+/** A head that is all of one line, and the number of frames from which that line may be a deep stack. */
+const [LONG_HEAD, MIN_FRAMES_IN_HEAD] = [4096, 8];
+
+/** Whether texts between semicolons are names: statements and data have assignments, strings and blocks. */
+const isLikeFrames = (frames: readonly string[]): boolean =>
+  frames.length >= MIN_FRAMES_IN_HEAD && frames.filter((f) => f === '' || /[="']|[{}]$/.test(f)).length < frames.length / 10;
+
 function detect(head: Uint8Array, path: string): Detection {
   const lines = headText(head).split('\n');
   if (lines.length > 1) lines.pop();
+  else if (head.length >= LONG_HEAD && isLikeFrames(lines[0].split(';'))) return 'maybe';
   const stacks = lines.slice(0, MAX_FORM_LINES).filter((l) => l.trim() !== '' && !l.startsWith('#'));
   if (AUSTIN_SAMPLE.test(stacks[0] ?? '')) return 'no';
   const good = stacks.filter((line) => {

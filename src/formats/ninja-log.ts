@@ -2,12 +2,12 @@
 // A command with several outputs has several lines. Failed commands are not logged.
 // The build.ninja in the same folder describes the rule and the inputs of each command.
 
-import { absolutePath, normalizedPath } from '../base/paths.ts';
+import { absolutePath, baseName, normalizedPath } from '../base/paths.ts';
 import type { StringId } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepPairs, StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, hashBytes } from '../model/strings.ts';
-import { addCtestMessages } from './cmake/ctest.ts';
+import { addCtestMessages, ctestWrittenMs, MAX_RESULTS_DELAY_MS, OLDER_RESULTS, readTestResults } from './cmake/ctest.ts';
 import { loggedCommand } from './cmake/ninja-commands.ts';
 import { type BuildFile, readNinjaFile, setNeeds, unknownNeedsText, warnOfProblems, writeStepNeeds } from './cmake/ninja-file.ts';
 import { addRebuildCosts } from './cmake/rebuilds.ts';
@@ -170,11 +170,19 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
   rows.facts.needsCaveat ??= all.at(-1)?.isRewritten
     ? 'ninja has rewritten the log: parallelism is unknown'
     : needsCaveat(source, file, known, asked, unknownNeedsText(asked, unknown.length));
-  const loggedMs = folder?.modifiedMs?.(source.path.slice(source.path.lastIndexOf('/') + 1));
-  if (folder && loggedMs !== undefined && !rewritten) addCtestMessages(rows, firstOfRun, folder, '', loggedMs);
+  if (folder) addFilesOfCtest(rows, rewritten ? rows.rows : firstOfRun, baseName(path), folder, sink);
   if (source.folder) addRebuildCosts(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);
   sink.creator ??= 'ninja';
   sink.command ??= 'ninja';
+}
+
+/** Adds messages of steps from `first` on, and in a build folder the results of tests. */
+function addFilesOfCtest(rows: StepWriter, first: number, logName: string, folder: Folder, sink: Sink): void {
+  const loggedMs = folder.modifiedMs?.(logName);
+  if (loggedMs !== undefined) addCtestMessages(rows, first, folder, '', loggedMs);
+  if (!NINJA_LOG.test(logName)) return;
+  if (ctestWrittenMs(folder, '') < (loggedMs ?? 0) - MAX_RESULTS_DELAY_MS) sink.notes.push(OLDER_RESULTS);
+  else rows.facts.tests ??= readTestResults(folder, '', (cut) => sink.warn(cut));
 }
 
 const BUILD_FILE = 'build.ninja';
@@ -196,7 +204,7 @@ function needsCaveat({ path, folder }: Source, file: BuildFile | undefined, know
   if (known === 0) return `the ${BUILD_FILE} beside the log builds none of its outputs`;
   const isChanged = known < asked && file.problems.length === 0;
   const changedText = isChanged ? `${BUILD_FILE} has changed since: it builds ${known} of ${asked} commands` : '';
-  const log = folder?.modifiedMs?.(path.slice(path.lastIndexOf('/') + 1));
+  const log = folder?.modifiedMs?.(baseName(path));
   const build = folder?.modifiedMs?.(BUILD_FILE);
   const newerText = log !== undefined && build !== undefined && build > log ? `${BUILD_FILE} is newer than the log` : '';
   return [changedText || newerText, unknownText].filter(Boolean).join('; ') || undefined;
@@ -257,14 +265,16 @@ function targetOfOutput(output: string): string | undefined {
   return (/CMakeFiles\/([^/]+)\.dir\//.exec(output) ?? /(?:^|\/)([^/]+)\.p\//.exec(output))?.[1]; // bounded: each run is looked at once
 }
 
+export const NINJA_LOG = /^\.ninja_log(\.gz)?$/;
+
 export const ninjaLog: Loader = {
   name: 'ninja-log',
   title: 'log of ninja (.ninja_log, versions 5 to 7)',
-  provides: ['steps', 'rebuilds'],
+  provides: ['steps', 'rebuilds', 'tests'],
   readsOtherFiles: true,
   purpose: 'a build by ninja',
   make: 'ninja   (it writes .ninja_log in the build folder)',
-  fileNames: /^\.ninja_log(\.gz)?$/,
+  fileNames: NINJA_LOG,
   detect,
   load: makeLineLoader(NinjaLogReader, 'a ninja log'),
 };

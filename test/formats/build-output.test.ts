@@ -49,17 +49,34 @@ async function messagesOf(printed: string, log = NINJA_LOG) {
   return { messages, warnings: profile.warnings };
 }
 
-test('each step has what its command wrote; a failed command without a step is told', async () => {
+test('each step has what its command wrote; a failed command without a step is one', async () => {
   const { messages, warnings } = await messagesOf(PRINTED);
   assert.equal(messages.get('gen.h'), 'gen.sh: warning: made by hand');
   assert.equal(
     messages.get('CMakeFiles/lib.dir/a.c.o'),
     '/tmp/nb/a.c: In function ‘a’:\n/tmp/nb/a.c:1:19: warning: unused variable ‘unused’ [-Wunused-variable]',
   );
-  assert.deepEqual([...messages.values()].filter((text) => text !== null).length, 2);
+  assert.deepEqual([...messages.values()].filter((text) => text !== null).length, 3);
+  assert.match(messages.get('app') ?? '', /undefined reference to `undefined_thing'\ncollect2/);
+  assert.deepEqual(warnings, []);
+});
+
+test('the log says that the build failed, and findings and limits say so', async () => {
+  const log = join(folder, '.ninja_log');
+  await messagesOf(PRINTED);
+  const printed = join(folder, 'ninja.out');
+  const found = runWarm([log, '--log', printed, '--print', 'findings']).out;
+  assert.match(found, /The build failed in 1 step: app \(failed, by the log, which has no times\); first error: main\.c:/);
+  assert.doesNotMatch(found, /came to its end/);
+  assert.equal(runWarm([log, '--log', printed, '--fail-if', 'build failed']).code, 3);
+  // ninja 1.13 tells the exit code.
+  writeFileSync(printed, PRINTED.replace('FAILED: app', 'FAILED: [code=7] app'));
+  const { rows } = JSON.parse(runWarm([log, '--log', printed, '--print', 'steps', '--json']).out);
   assert.deepEqual(
-    warnings.map(({ line, found }) => [line, found]),
-    [[11, "none that makes app: main.c:(.text+0x16): undefined reference to `undefined_thing'"]],
+    rows
+      .filter((row: { readonly result: unknown }) => row.result !== 0)
+      .map((row: { readonly name: string; readonly result: unknown }) => [row.name, row.result]),
+    [['app', 7]],
   );
 });
 

@@ -10,6 +10,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
+import { runWarm } from '../support/warm.ts';
 
 const FATES = join(FIXTURES, 'ctest/fates');
 
@@ -115,4 +116,42 @@ test('results that are older than the steps of a recorded tree are of another ru
   };
   assert.deepEqual(await opened(-60), [undefined, true]);
   assert.deepEqual(await opened(60), [12, false]);
+});
+
+test('LastTest.log: what an expression decided has passed, failed or been skipped, as ctest printed it', async () => {
+  const fates = async (run: string) => {
+    const tests = await testsOf(join(FIXTURES, 'ctest/expressions', run));
+    return Object.fromEntries(tests.map((t) => [t.name, [t.status, t.reason].join(': ')]));
+  };
+  const before = {
+    plain: 'passed: ',
+    re_pass: 'passed: ',
+    skip_re: 'not run: Skip regular expression found in output. Regex=[SKIPPED]',
+    exit1: 'failed: ',
+    re_missing: 'failed: Required regular expression not found. Regex=[42]',
+    re_fail: 'failed: Error regular expression found in output. Regex=[ERROR]',
+    prints: 'failed: Required regular expression not found. Regex=[never]',
+  };
+  assert.deepEqual(await fates('base'), before);
+  assert.deepEqual(await fates('now'), { ...before, re_pass: before.re_missing });
+  const [now, base] = ['now', 'base'].map((run) => join(FIXTURES, 'ctest/expressions', run));
+  assert.match(runWarm([now, '--base', base, '--print', 'findings']).out, /1 test fails that passed in the base: re_pass/);
+});
+
+test('a build folder of ninja where ctest ran is the build, with the results of the tests', async () => {
+  const tree = copy();
+  const log = join(tree, '.ninja_log');
+  writeFileSync(log, '# ninja log v5\n0\t20\t1\ta.o\t1\n20\t50\t1\tapp\t2\n');
+  const profile = profileOf(await loadProfile([log]), 'steps');
+  assert.equal(profile.format, 'ninja-log');
+  assert.equal(profile.steps.tests?.length, 12);
+  assert.deepEqual([...profile.steps.durationUs], [20_000, 30_000]);
+  assert.match(runWarm([tree, '--print', 'findings']).out, /4 of 12 tests failed/);
+  // A build since then may have changed what they tested.
+  const later = new Date(Date.now() + 600_000);
+  utimesSync(log, later, later);
+  const { steps, notes } = profileOf(await loadProfile([log]), 'steps');
+  assert.equal(steps.tests, undefined);
+  assert.match(notes?.join() ?? '', /older than what is recorded/);
+  rmSync(tree, { recursive: true });
 });

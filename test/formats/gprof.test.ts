@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { routineName } from '../../src/analysis/names/names.ts';
+import { routineFile, routineName } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { gprof } from '../../src/formats/gprof/index.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -98,7 +98,8 @@ function callsOf(entries: readonly Entry[]): { caller: string; callee: string; c
   ]);
 }
 
-for (const name of namesIn(FOLDER, /\.gprof(\.gz)?$/))
+// Another test reads the texts with several routines of one name.
+for (const name of namesIn(FOLDER, /^(?!namesakes).*\.gprof(\.gz)?$/))
   test(`${name}: every row is there: self times, calls with their number and time, and sums of calls`, async () => {
     const text = read(name).toString('utf8');
     const profile = await load(read(name));
@@ -284,4 +285,29 @@ test('routines without counts of calls are counted; rows that options left out l
   assert.deepEqual([cut, warnings.length], [undefined, 0]);
   const without = await load(UNCOUNTED.replace(/^ 25.28.*\n/m, ''));
   assert.match(without.warnings[0].found, /rows for 74\.88 %/);
+});
+
+test('static functions of one name are told apart by the files in the index, whatever their order', async () => {
+  const shown = (p: ProfileOf<'callgraph'>) => {
+    const { totals } = analysisOf(p, 'callgraph');
+    const rows = Array.from(p.routines.name.keys()).filter((r) => routineName(p, r) === 'work');
+    return rows.map((r) => [routineFile(p, r), totals.self[0][r], totals.calls[r]]).sort();
+  };
+  // As the two entries `work [2]` and `work [4]`, whose files are in the index below the graph.
+  const base = new TextDecoder().decode(read('namesakes-base.gprof'));
+  const expected = [
+    ['g.c', 50_000, 2_692_939],
+    ['h.c', 30_000, 100],
+  ] as const;
+  assert.deepEqual(shown(await load(base)), expected);
+  assert.deepEqual(shown(await load(read('namesakes-more.gprof'))), [
+    ['g2.c', 50_000, 2_692_939],
+    ['h.c', 60_000, 200],
+  ]);
+  const rows = base.split('\n');
+  const [first, second] = [5, 6].map((k) => rows[k]);
+  assert.match(first, /2692939 .* work$/);
+  assert.deepEqual(shown(await load(rows.with(5, second).with(6, first).join('\n'))), expected);
+  // Without the files, they are one routine.
+  assert.deepEqual(shown(await load(base.replaceAll(/ \([gh]\.c\)/g, ''))), [[null, 80_000, 2_693_039]]);
 });

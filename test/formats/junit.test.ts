@@ -84,6 +84,32 @@ test('names, reasons and times as the writers mean them', async () => {
   assert.deepEqual(pytest[6].slice(0, 2), ['test_a.TestC.test_p[q"x]', 'passed']);
 });
 
+test('a run that failed before its test passed is a result of its own, as Surefire and nextest write it', async () => {
+  const flaky = (inner: string) =>
+    resultsOf(
+      Buffer.from(
+        `<testsuite name="s" tests="2" failures="1" flakes="1"><testcase name="flaky" time="0.5">${inner}</testcase>` +
+          '<testcase name="bad" time="1"><failure message="m"/><rerunFailure message="m2"/></testcase></testsuite>',
+      ),
+    );
+  const shown = (tests: readonly TestResult[]) => tests.map((t) => [t.name, t.status, t.reason, t.ms]);
+  assert.deepEqual(shown(await flaky('<flakyFailure message="boom" time="0.25"><stackTrace>x</stackTrace></flakyFailure>')), [
+    ['flaky', 'failed', 'boom', 250],
+    ['flaky', 'passed', '', 500],
+    ['bad', 'failed', 'm', 1000],
+  ]);
+  const twice = await flaky('<flakyError message="a"/><flakyFailure message="b"><system-out>out</system-out></flakyFailure>');
+  assert.deepEqual(
+    twice.map((t) => [t.name, t.status, t.reason]),
+    [
+      ['flaky', 'failed', 'a'],
+      ['flaky', 'failed', 'b'],
+      ['flaky', 'passed', ''],
+      ['bad', 'failed', 'm'],
+    ],
+  );
+});
+
 test('a failure keeps its text, of a long one the beginning and the end; a test that passed keeps none', async () => {
   const output = async (bytes: Uint8Array) => new Map((await resultsOf(bytes)).map((t) => [t.name, t.output]));
   const pytest = await output(bytesOf('pytest.junit.xml'));

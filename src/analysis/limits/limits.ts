@@ -97,9 +97,6 @@ function failureResult(limit: Limit, analysis: Analysis): LimitResult | undefine
   const { kind } = limit.subject;
   if (!DURATION_SUBJECTS.has(kind)) return undefined;
   const build = requireBuild(limit, analysis);
-  // A ninja log without build stages lists only commands that succeeded.
-  if (kind === 'failed' && !build.profile.steps.stages)
-    throwLimitError(limit, 'the profile does not say whether the build failed');
   // Only the last of several builds in one record tells whether the build failed.
   const spanOf = spanFinder(build.profile.steps, stageSpansOf(build));
   const lastBuild = stageSpansOf(build).findLast(({ name }) => name === 'build');
@@ -107,6 +104,9 @@ function failureResult(limit: Limit, analysis: Analysis): LimitResult | undefine
   const [first, ...more] = failedSteps(build).filter((i) => kind !== 'failed' || isOfLast(i));
   const common = { expr: limit.expr, exceeded: true, what: 'step', base: null, now: null, others: more.length } as const;
   if (first !== undefined) return { ...common, text: 'the build failed', where: stepName(build.profile, first) };
+  // A ninja log without build stages lists only commands that succeeded.
+  if (kind === 'failed' && !build.profile.steps.stages)
+    throwLimitError(limit, 'the profile does not say whether the build failed');
   if (buildEndState(build) === 'missing') return { ...common, text: 'the build did not come to its end' };
   const before = analysis.before && isOfKind(analysis.before, 'steps') && whyNotWhole(analysis.before);
   if (before && baseComparisonText(limit) !== undefined)

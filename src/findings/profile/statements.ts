@@ -4,8 +4,8 @@ import { MIN_MISSING_SHARE, missingShares } from '../../analysis/answers/compare
 import { type Problem, warningText } from '../../base/problem.ts';
 import { visible } from '../../base/safe-text.ts';
 import { eventValue, type Question } from '../../model/head.ts';
-import { makeProfileRule, profileSubject } from '../rule.ts';
-import { asCost, asCount, asShareOf, EMPTY_PHRASE, eventName, say } from '../say.ts';
+import { type Evidence, makeProfileRule, profileSubject } from '../rule.ts';
+import { asCost, asCount, asShare, asShareOf, EMPTY_PHRASE, eventName, routineText, say } from '../say.ts';
 
 // A profile that was cut off, or lost samples while it was recorded.
 
@@ -103,12 +103,27 @@ export const unrecordedDataRule = makeProfileRule({
 
 // A file whose own summary is not the sum of its lines.
 
+/** The cost that calls have and no routine below them. */
+function unrecordedCallsOf(e: Evidence) {
+  const { analysis, event, profile } = e;
+  const { unrecorded } = analysis.totals;
+  const costs = unrecorded && !event.per ? Array.from(profile.routines.name, (_, r) => eventValue(event, unrecorded, r)) : [];
+  const sum = costs.reduce((all, cost) => all + Math.max(0, cost), 0);
+  if (!(sum >= MIN_MISSING_SHARE * e.whole && e.whole > 0)) return [];
+  const most = costs.indexOf(costs.reduce((a, b) => Math.max(a, b)));
+  return {
+    ...say`${asShare(e, 'unrecorded', sum)} of ${eventName(e)} is in calls, but in no routine below them: ${asShare(e, 'most', costs[most])} below ${routineText(profile, most)}`,
+    why: 'costs of calls, and the costs of what is recorded below them',
+    ...profileSubject('total'),
+  };
+}
+
 export const totalSummaryRule = makeProfileRule({
   id: 'total-summary',
   onlyNotes: true,
   question: 'Does the file’s own summary equal the sum of its lines?',
-  evidence: 'the summary line of each part, compared with the sum of its cost lines',
-  threshold: 'the summary exceeds the sum by at least 1 %; of two runs, in one more than in the other',
+  evidence: 'the summary line of each part and the costs of calls, compared with the sum of the cost lines',
+  threshold: 'the summary, or what calls cost, exceeds the sum by at least 1 %; of two runs, in one more than in the other',
   runs: 'any',
   requires: ['routines', 'self'],
   find(e) {
@@ -123,7 +138,8 @@ export const totalSummaryRule = makeProfileRule({
         why: 'the summaries of both files',
         ...profileSubject('total'),
       };
-    if (before !== undefined || now < MIN_MISSING_SHARE) return [];
+    if (before !== undefined) return [];
+    if (now < MIN_MISSING_SHARE) return unrecordedCallsOf(e);
     const [sum, stated] = [analysis.totals.total, analysis.totals.whole].map((table) => eventValue(event, table, 0));
     return {
       ...say`${asShareOf('missing', stated - sum, stated)} of the file’s stated total (${asCost(e, 'summary', stated)} ${eventName(e)}) ${analysis.profile.cut ? 'is in the part that was cut off' : 'belongs to no routine'}; the routines add up to ${asCost(e, 'sum', sum)}`,

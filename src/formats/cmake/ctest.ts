@@ -1,7 +1,8 @@
 // Reads CTest's results from the newer of Testing/*/Test.xml and Testing/Temporary/LastTest.log, with labels from CTest's files,
 // and what failed and warning commands wrote from the Build.xml of `ctest -D …`: by output with CTEST_USE_LAUNCHERS, else by source.
 // LastTest.log is unreliable: it says "Test Passed." also for skipped and disabled tests and for tests without a program.
-// In LastTest.log, a disabled test and a test whose program was not found have an empty command.
+// In LastTest.log, a disabled test and a test whose program was not found have an empty command. What an expression decided has, in
+// place of "Test Passed.", a line "Test Pass Reason:" and the reason below it, also for a test that is skipped.
 
 import { addToList } from '../../base/lists.ts';
 import { absolutePath } from '../../base/paths.ts';
@@ -11,11 +12,14 @@ import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import { lastStepByOutput } from '../shared/build-output.ts';
-import { millisecondsOf, TestReader } from '../shared/test-results.ts';
+import { MAX_REASON_LENGTH, millisecondsOf, TestReader } from '../shared/test-results.ts';
 import { type XmlHandler, XmlReader } from '../shared/xml.ts';
 import { joinPaths } from './data-folder.ts';
 
 const MAX_TEST_FOLDERS = 2000;
+/** How long after a test the results of all are written, at most, and a build tool that ran them its log. */
+export const MAX_RESULTS_DELAY_MS = 120_000;
+export const OLDER_RESULTS = 'the results of CTest are older than what is recorded, and left out: run ctest again';
 /** Where the last line of a log is looked for, in characters from its end. */
 const MAX_END_LENGTH = 300;
 
@@ -29,6 +33,10 @@ function ctestFile(folder: Folder, tree: string, name: 'Test.xml' | 'Build.xml')
   const tag = /^[\w-]{1,40}$/.exec(readTextFile(folder, joinPaths(tree, 'Testing/TAG')).split('\n', 1)[0].trim())?.[0];
   return tag === undefined ? undefined : joinPaths(tree, `Testing/${tag}/${name}`);
 }
+
+/** The time when CTest wrote its results; NaN if there are none. */
+export const ctestWrittenMs = (folder: Folder, tree: string): number =>
+  folder.modifiedMs?.(joinPaths(tree, 'Testing/Temporary/LastTest.log')) ?? Number.NaN;
 
 /** The tests of a build tree, seen from a folder; undefined if CTest has left no results. `onCut`: is told if its log has no end. */
 export function readTestResults(folder: Folder, tree: string, onCut: (problem: Problem) => void): TestResult[] | undefined {
@@ -75,6 +83,16 @@ function addLogOutputs(tests: readonly TestResult[], readLog: () => readonly Tes
   return tests.map((t) => (lacksOutput(t) ? { ...t, output: outputs.get(t.name) ?? '' } : t));
 }
 
+const VERDICT = /^Test (Pass|Fail)(?:ed\.| Reason:)$/m;
+
+/** The lines below `Test Pass Reason:` as one: several expressions are on lines of their own, and `"name" end time:` follows. */
+function reasonAfter(end: string): string {
+  const from = end.search(/^Test (?:Pass|Fail) Reason:$/m);
+  if (from < 0) return '';
+  const [, ...lines] = end.slice(from).split('\n"', 1)[0].split('\n');
+  return lines.join(' ').trim().replace(/ \]$/, ']');
+}
+
 /** `isCut`: the last test may have no end, and its result is unknown. */
 function testsFromLog(text: string, isCut: boolean): TestResult[] {
   const tests: TestResult[] = [];
@@ -83,18 +101,24 @@ function testsFromLog(text: string, isCut: boolean): TestResult[] {
   for (const block of text.split(/\n(?=\d+\/\d+ Testing: )/)) {
     const name = /^\d+\/\d+ Test: (.*)$/m.exec(block)?.[1];
     const until = block.lastIndexOf('<end of output>');
-    if (name === undefined || (isCut && !/^Test (?:Passed|Failed)\.$/m.test(block.slice(until)))) continue;
     const end = block.slice(until);
+    const [verdictLine, verdict] = VERDICT.exec(end) ?? [];
+    if (name === undefined || (isCut && verdictLine === undefined)) continue;
+    const reason = reasonAfter(end);
     const seconds = /^Test time = +([\d.]+) sec$/m.exec(end)?.[1] ?? '';
     const command = /^Command: (.*)$/m.exec(block)?.[1] ?? '';
     const hasProgram = !command.startsWith('""');
-    const verdict = hasProgram ? /^Test (Passed|Failed)\.$/m.exec(end)?.[1] : undefined;
-    const status = verdict === 'Passed' ? 'passed' : verdict === 'Failed' ? 'failed' : 'not run';
+    const isRun = hasProgram && verdict !== undefined && !reason.startsWith('Skip regular expression');
+    const status = !isRun ? 'not run' : verdict === 'Pass' ? 'passed' : 'failed';
     tests.push({
       name,
       status,
       ms: millisecondsOf(seconds),
-      reason: hasProgram ? '' : 'disabled, or its program was not found',
+      reason: !hasProgram
+        ? 'disabled, or its program was not found'
+        : status === 'passed'
+          ? ''
+          : reason.slice(0, MAX_REASON_LENGTH),
       output: status === 'failed' ? outputs.keep(outputOfBlock(block.slice(0, Math.max(0, until)))) : '',
       command,
       labels: [],

@@ -15,7 +15,7 @@ import { addCompileTotals } from '../trace-events/compile-totals.ts';
 import { traceEvents } from '../trace-events/index.ts';
 import { readBuildInfo } from './about.ts';
 import { addTraces } from './compiler-traces.ts';
-import { addCtestMessages, readTestResults } from './ctest.ts';
+import { addCtestMessages, ctestWrittenMs, MAX_RESULTS_DELAY_MS, OLDER_RESULTS, readTestResults } from './ctest.ts';
 import { DATA_FOLDERS, findDataFolder, hasSnippets, INDEX_NAME, isSnippet, joinPaths, TREE_FROM_DATA } from './data-folder.ts';
 import { FolderReader } from './folder-reader.ts';
 import { readHistory } from './history.ts';
@@ -115,7 +115,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   if (data === DATA_FOLDERS[0]) rows.facts.history ??= readHistory(folder, rows, KEPT_BUILDS_FOLDER);
   if (hasTestsSince(rows, begin.rows.steps, folder, tree))
     rows.facts.tests ??= readTestResults(folder, tree, (cut) => sink.warn(cut));
-  else sink.notes.push('the results of CTest are older than what is recorded, and left out: run ctest again');
+  else sink.notes.push(OLDER_RESULTS);
   addCtestMessages(rows, begin.rows.steps, folder, tree);
   rows.facts.endsAreRecorded ||= requestsEndHooks(folder, joinPaths(data, '../query'));
   // A running build has no index yet, so the commands that run now are added as steps.
@@ -137,11 +137,6 @@ function requestsEndHooks(folder: Folder, queries: string): boolean {
 }
 
 /** CTest writes its results within this time after the last test ends. */
-const MAX_RESULTS_DELAY_MS = 120_000;
-
-/** The time when CTest wrote its results; NaN if there are none. */
-const ctestWrittenMs = (folder: Folder, tree: string): number =>
-  folder.modifiedMs?.(joinPaths(tree, 'Testing/Temporary/LastTest.log')) ?? Number.NaN;
 
 /** True if CTest wrote its results after the first step's start (since 1970), or if one of these times is unknown. */
 function hasTestsSince(rows: StepWriter, first: number, folder: Folder, tree: string): boolean {

@@ -4,13 +4,12 @@
 import { absolutePath, isPathBelow } from '../../base/paths.ts';
 import { FormatError } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
-import { ERROR_LINE } from '../../model/steps/tables.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 
 /** The default of NINJA_STATUS, `[%f/%t] `, and the description or the command. */
 const STATUS = /^\[\d{1,9}\/\d{1,9}\] (.*)$/;
 /** The code is told by ninja 1.13 and later. */
-const FAILED = /^FAILED: (?:\[code=-?\d{1,9}\] )?/;
+const FAILED = /^FAILED: (?:\[code=(-?\d{1,9})\] )?/;
 /** ninja's own lines, which end what a command wrote. */
 const OWN_LINE = /^ninja(?:\.exe)?: /;
 /** Colours, which compilers write if they are told to. */
@@ -22,6 +21,8 @@ const MAX_TEXT_LENGTH = 1 << 16;
 interface WrittenText {
   readonly line: number;
   readonly failed: boolean;
+  /** The exit code of a failed command; infinity if it is not told. */
+  readonly code: number;
   readonly names: readonly string[];
   readonly lines: string[];
 }
@@ -32,12 +33,14 @@ export function readBuildOutput(path: string, log: string): WrittenText[] {
   for (const [at, raw] of log.split('\n').entries()) {
     const line = raw.replace(COLOURS, '').replace(/\r$/, '');
     const [, described] = STATUS.exec(line) ?? [];
-    const failed = FAILED.test(line) ? line.replace(FAILED, '').trim() : undefined;
+    const [matched, code] = FAILED.exec(line) ?? [];
+    const failed = matched === undefined ? undefined : line.slice(matched.length).trim();
     // The end of a description is the output: `Building C object a.c.o`, `Generating a.h, b.h`.
     const names = described
       ? [...described.matchAll(/(?<![^ ,])[^ ,]/g)].map(({ index }) => described.slice(index))
       : [failed ?? '', ...(failed?.split(' ') ?? [])];
-    if (described ?? failed ?? OWN_LINE.test(line)) all.push({ line: at + 1, failed: failed !== undefined, names, lines: [] });
+    if (described ?? failed ?? OWN_LINE.test(line))
+      all.push({ line: at + 1, failed: failed !== undefined, code: Number(code ?? Number.POSITIVE_INFINITY), names, lines: [] });
     else all.at(-1)?.lines.push(line);
   }
   if (!all.some(({ names: [name] }) => name))
@@ -49,8 +52,10 @@ export function readBuildOutput(path: string, log: string): WrittenText[] {
     });
   // The first line below FAILED is the command.
   for (const { failed, lines } of all) if (failed) lines.shift();
-  return all.filter(({ lines, names: [name] }) => name && lines.some((text) => text.trim() !== ''));
+  return all.filter(({ failed, lines, names: [name] }) => name && (failed || lines.some((text) => text.trim() !== '')));
 }
+
+const messagesOf = (lines: readonly string[]): string => lines.join('\n').trim().slice(0, MAX_TEXT_LENGTH);
 
 /** By output, as recorded, absolute, and below the folder of the command: the last step that made it. */
 export function lastStepByOutput(rows: StepWriter): ReadonlyMap<string, number> {
@@ -65,22 +70,24 @@ export function lastStepByOutput(rows: StepWriter): ReadonlyMap<string, number> 
   return byOutput;
 }
 
-/** Sets the messages of steps that have none. Warns about commands without a step: failed ones by their first line, others by their number. */
+/** Sets the messages of steps that have none. A failed command without a step becomes one, as logs of ninja have no failures; others are counted. */
 export function addBuildOutput(rows: StepWriter, path: string, written: readonly WrittenText[]): void {
   const byOutput = lastStepByOutput(rows);
   const unknown = written.filter(({ names, lines }) => {
     const row = names.map((name) => byOutput.get(name.trim())).find((one) => one !== undefined);
-    if (row !== undefined && rows.text('messages', row) === undefined)
-      rows.setText('messages', row, lines.join('\n').trim().slice(0, MAX_TEXT_LENGTH));
+    if (row !== undefined && rows.text('messages', row) === undefined) rows.setText('messages', row, messagesOf(lines));
     return row === undefined;
   });
   const expected = 'a step for each command that wrote something';
-  const named = unknown.filter(({ failed }) => failed).slice(0, 20);
-  for (const { line, names, lines } of named) {
-    const [first = lines[0]] = lines.filter((text) => ERROR_LINE.test(text));
-    rows.sink.warn({ path, line, expected, found: `none that makes ${names[0]}: ${first}` });
+  const part = rows.sink.parts.length - 1;
+  for (const { failed, code, names, lines } of unknown) {
+    if (!failed) continue;
+    const track = rows.untitledTrack('failed', 'failed commands of the log');
+    const caveat = 'failed, by the log, which has no times';
+    const step = { name: names[0], track, part, startUs: 0, durationUs: 0, result: code, neverRan: true, caveat };
+    rows.setText('messages', rows.add(step), messagesOf(lines));
   }
-  const [other, ...more] = unknown.filter((one) => !named.includes(one));
+  const [other, ...more] = unknown.filter(({ failed }) => !failed);
   if (!other) return;
   const found = `${plural(more.length + 1, 'command')} without one, the first ${other.names[0]}`;
   rows.sink.warn({ path, line: other.line, expected, found });

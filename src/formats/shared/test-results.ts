@@ -20,7 +20,7 @@ export function millisecondsOf(seconds: string): number {
 }
 
 /** Maximum length of a reason that is kept; MAX_TEXT_LENGTH limits an element's text. */
-const MAX_REASON_LENGTH = 200;
+export const MAX_REASON_LENGTH = 200;
 /** Key of CTest's unnamed measurement, which is the output. */
 const OUTPUT_KEY = '';
 /** Keys of the texts that may describe a failure, best first. */
@@ -45,10 +45,12 @@ interface OpenTestResult {
   readonly className: string;
   outcome: TestResult['status'] | undefined;
   reason: string;
+  /** Runs that failed before it passed: why, and how long they took. */
+  readonly failures: Pick<TestResult, 'reason' | 'ms'>[];
 }
 
 const newTestResult = (status: string, className = ''): OpenTestResult => {
-  return { texts: new Map(), labels: [], status, className, outcome: undefined, reason: '' };
+  return { texts: new Map(), labels: [], status, className, outcome: undefined, reason: '', failures: [] };
 };
 
 /** A suite whose tests are being read, with what it says of their number. */
@@ -101,6 +103,8 @@ export class TestReader implements XmlHandler {
     if (name === 'Value' && attribute('encoding') !== undefined) return;
     if (name === 'failure' || name === 'error') test.outcome = 'failed';
     if (name === 'skipped') test.outcome ??= 'not run';
+    if (name === 'flakyFailure' || name === 'flakyError')
+      test.failures.push({ reason: firstLine(value('message')), ms: millisecondsOf(value('time')) });
     if (TEXT_ELEMENTS.has(name)) this.collected = '';
     if (test.reason === '' && (name === 'failure' || name === 'error' || name === 'skipped')) {
       test.texts.set('message', value('message'));
@@ -128,11 +132,10 @@ export class TestReader implements XmlHandler {
     }
     if (name !== 'testcase' && name !== 'Test') return;
     const result = name === 'Test' ? ctestResult(test) : junitResult(test);
-    this.done.push({
-      ...result,
-      suite: this.suites.at(-1)?.name ?? '',
-      output: result.status === 'failed' ? this.outputs.keep(result.output) : '',
-    });
+    const suite = this.suites.at(-1)?.name ?? '';
+    // A test that ran again is a result for each of its runs.
+    for (const run of test.failures) this.done.push({ ...result, ...run, suite, status: 'failed', output: '' });
+    this.done.push({ ...result, suite, output: result.status === 'failed' ? this.outputs.keep(result.output) : '' });
     this.test = undefined;
   }
 
