@@ -15,7 +15,7 @@ import {
   type ValuePair,
 } from '../../columns/growth/points.ts';
 import { baseOfKind } from '../../columns/listing.ts';
-import { nameCell, routineKey } from '../../columns/names.ts';
+import { routineColumn, routineKey } from '../../columns/names.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { makeReport } from '../print.ts';
 import { chosenRoutines, ROUTINE_SORTS } from '../routines.ts';
@@ -44,11 +44,7 @@ function pointTable(fields: readonly InputField[]): TableColumns<PointRow, 'inpu
         ...(c.base
           ? [...READABLE_FIELDS.map(columnOf), ...changedFieldColumns()]
           : READABLE_FIELDS.map((id) => ({ ...columnOf(id), ...fieldTextProperties(id) }))),
-        displayColumn('routine', (r) => nameCell(c, r.routine), {
-          flex: 1,
-          cut: 'middle',
-          value: (r) => routineKey(c.analysis, r.routine).routine,
-        }),
+        routineColumn<PointRow>(c, (r) => r.routine),
         { id: 'object', title: 'object', value: (r) => routineKey(c.analysis, r.routine).object },
         { id: 'context', title: 'context', value: (r) => contextId(c, r) },
         ...data.filter((column) => !READABLE_FIELDS.some((field) => field === column.id)),
