@@ -27,7 +27,7 @@ import { formatBytes, formatPercent } from '../../base/units.ts';
 import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
 import { barColumn, dataColumn, displayColumn, finiteOrNull, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
-import { type Column, type ColumnContext, type Json, onScreen } from '../column.ts';
+import type { Column, ColumnContext, Json } from '../column.ts';
 import { makeListing } from '../listing.ts';
 import { msOrNull, msText, timeColumn, timeOrUnknown, totalWorkUs } from '../times.ts';
 import { roleColumn, stepNameText } from './step-names.ts';
@@ -54,10 +54,8 @@ const stepRowsOnScreen = memo((analysis: Analysis<'steps'>): readonly number[] =
   // Longest steps first, then whole builds, then steps that never ran.
   const rank = (i: number) => (neverRan(all, i) ? 2 : all.kind[i] === WHOLE_KIND ? 1 : 0);
   const rows = activeSteps(analysis).filter((i) => firstStep[i] === i);
-  return [0, 1, 2].flatMap((wanted) => {
-    const ranked = rows.filter((i) => rank(i) === wanted);
-    return Array.from(orderByNumber(durationUs, true, ranked));
-  });
+  const ofRank = (wanted: number) => rows.filter((i) => rank(i) === wanted);
+  return [0, 1, 2].flatMap((wanted) => Array.from(orderByNumber(durationUs, true, ofRank(wanted))));
 });
 
 const longestWorkUs = memo((analysis: Analysis<'steps'>): number => {
@@ -71,7 +69,7 @@ export const stepList = makeListing<number, 'steps'>({
   keys: 'id name role target source language config command directory startMs durationMs lane result outputs parent part cpuMs warnings messages more'.split(
     ' ',
   ),
-  columns: (c) => onScreen(c, screenColumns, textColumns)(c),
+  columns: (c) => (c.medium === 'text' ? textColumns(c) : [...timeColumns(c), ...resultColumns(c), ...nameColumns(c)]),
   all: ({ analysis, medium }) => (medium === 'screen' ? stepRowsOnScreen(analysis) : Array.from(activeSteps(analysis))),
   texts(i, { analysis, medium }) {
     if (medium === 'text') return stepTexts(analysis.profile, i);
@@ -119,7 +117,11 @@ function textColumns(c: ColumnContext<'steps'>): Column<number>[] {
     dataColumn('cpuMs', (i) => msOrNull(steps.cpuUs[i]) ?? undefined, { measured: true }),
     ...warningsColumn(analysis),
     dataColumn('messages', (i) => stepText(profile, 'messages', i) ?? undefined),
-    dataColumn('more', (i) => extraDataJson(analysis, i)),
+    // JSON from the loader.
+    dataColumn('more', (i) => {
+      const more = stepText(profile, 'more', i);
+      return more === null ? undefined : JSON.parse(more);
+    }),
   ];
 }
 
@@ -141,19 +143,6 @@ function outputsJson({ profile }: Analysis<'steps'>, i: number): Json {
   const pathAt = (k: number) => stringAt(profile.strings, outputPath[outputStart[i] + k]);
   return Array.from(bytes, (size, k) => ({ path: pathAt(k), bytes: finiteOrNull(size) }));
 }
-
-/** Further recorded data of a step, as JSON from the loader. */
-function extraDataJson({ profile }: Analysis<'steps'>, i: number): Json | undefined {
-  const more = stepText(profile, 'more', i);
-  return more === null ? undefined : JSON.parse(more);
-}
-
-/** The columns on the screen, where the commands of one output share a row with their summed time. */
-const screenColumns = (c: ColumnContext<'steps'>): Column<number>[] => [
-  ...timeColumns(c),
-  ...resultColumns(c),
-  ...nameColumns(c),
-];
 
 function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { analysis } = c;
