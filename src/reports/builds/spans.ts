@@ -188,7 +188,6 @@ function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
   for (const i of list) {
     const parent = steps.parent[i];
     const role = stepText(profile, 'role', i);
-    const hasFailed = stepFailed(steps, i);
     yield {
       traceId,
       spanId: spanId(i),
@@ -199,7 +198,7 @@ function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
       endTimeUnixNano: nanosecondsText(originUs, endUs(steps, i)),
       attributes: otlpAttributes({ ...(role === null ? {} : { role }), ...stepFacts(profile, i) }, 'build.'),
       ...(dependenciesOf.has(i) ? { links: dependenciesOf.get(i)?.map(([of]) => ({ traceId, spanId: spanId(of) })) } : {}),
-      status: hasFailed ? { code: 2, message: `result ${resultText(steps.result[i])}` } : {},
+      status: stepFailed(steps, i) ? { code: 2, message: `result ${resultText(steps.result[i])}` } : {},
     };
   }
 }
