@@ -14,7 +14,7 @@ import { centerCursorOn, type ListPosition, listView, START, withCursorAt } from
 import { nextValue } from './options.ts';
 import { makeStableContext } from './remembered.ts';
 import { makeSorting, type SortAction, type SortedList } from './sorting.ts';
-import { drawTable } from './table.ts';
+import { drawTable, emptyTableText } from './table.ts';
 
 interface RowsState extends SortedList {
   /** The index of the shown table in `lists`. */
@@ -273,12 +273,11 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     draw(state, c) {
       const rows = rowsIn(state, c);
       const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
-      const none = c.filter ? (filterIn(state, c)?.wrong ?? spec.noMatch ?? `nothing matches ${c.filter}`) : empty;
       const table = {
         columns: tableColumns(spec, c, state.variant),
         rows,
         sorted: { id: state.sort, descending: state.descending },
-        empty: filterIn(state, c)?.done === false ? 'searching …' : none,
+        empty: emptyTableText(c, filterIn(state, c), empty, spec.noMatch),
       };
       return addPictures(spec, c, rows, state.list.cursor, (height) => drawTable(state.list, c.width, height, table));
     },

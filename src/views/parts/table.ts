@@ -1,9 +1,9 @@
-// Draws a table whose columns fit the width: less important columns are dropped first, flexible ones share the rest.
+import type { FilterProgress } from '../../base/match.ts';
 import type { TableCell } from '../../base/style.ts';
 import { cellWidth, cutEnd, fit, keepEnds, visible } from '../../base/text.ts';
 import { padUnit, shortenNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
-import type { ScreenLine, Span } from '../view.ts';
+import type { ScreenLine, Span, ViewContext } from '../view.ts';
 import { type ColumnLayout, fitColumns } from './layout.ts';
 import { fillHeight, markedRow } from './lines.ts';
 import type { ListPosition } from './list.ts';
@@ -18,6 +18,17 @@ export interface TableSpec<Row> {
   /** The text of a row that spans all columns, such as a title; undefined for other rows. */
   readonly banner?: (at: number) => string | undefined;
   readonly empty: string;
+}
+
+/** The message of a table without rows: about its filter; `none` without one. `noMatch`: no row passes the filter. */
+export function emptyTableText(
+  { filter: text }: Pick<ViewContext, 'filter'>,
+  filter: Pick<FilterProgress, 'done' | 'wrong'> | undefined,
+  none: string,
+  noMatch = `nothing matches ${text}`,
+): string {
+  if (!filter) return none;
+  return filter.done ? (filter.wrong ?? noMatch) : 'searching …';
 }
 
 /** Draws heading and rows as exactly `height` lines. */

@@ -11,7 +11,7 @@ import { largestMagnitude } from '../../columns/builders.ts';
 import { maxIndent, type TreeRow, treeTable } from '../../columns/tree.ts';
 import { type Event, eventValue } from '../../model/head.ts';
 import { listView, withCursorAt } from '../parts/list.ts';
-import { drawTable } from '../parts/table.ts';
+import { drawTable, emptyTableText } from '../parts/table.ts';
 import { routineColumnNames } from '../routine-rows.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
 import { expensiveNodeOf, openExpensiveNodes, openHottestPath, whyPathEnds } from './hot.ts';
@@ -272,15 +272,12 @@ export const treeView = listView({
   findRoutine,
   draw(state, c) {
     const title = state.tree.inverted ? 'routine, callers below' : 'routine';
+    const none = reasonForNoRows(c.analysis) ?? 'the profile has no calls';
     return drawTable(state.list, c.width, c.height, {
       columns: treeTable(title, state.tree.inverted, state.levels, largestCostIn(state, c.event)).columns(c),
       rows: { length: state.rows.length, at: (row) => rowAt(state, row, c) },
       sorted: { id: 'inclusive', descending: true },
-      empty: state.filter
-        ? state.filter.done
-          ? (state.filter.wrong ?? `nothing in the tree matches ${c.filter}`)
-          : 'searching …'
-        : (reasonForNoRows(c.analysis) ?? 'the profile has no calls'),
+      empty: emptyTableText(c, state.filter, none, `nothing in the tree matches ${c.filter}`),
     });
   },
   rowCount: (state) => state.rows.length,
