@@ -62,7 +62,6 @@ function makeInfoRows(c: ViewContext): readonly InfoRow[] {
   ];
 }
 
-/** Tables of a profile, with the noun for a row of each. */
 const TABLE_NOUNS = [
   ['steps', 'step'],
   ['processes', 'process'],

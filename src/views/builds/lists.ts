@@ -25,18 +25,16 @@ import { stepDetail } from './step-detail.ts';
 
 // Tests: the results of the test runner, failed and slowest first; with a base, also the new failures.
 
-function testFacts({ now, before }: TestPair, c: ViewContext<'steps'>): string[] {
-  if (!now) return before ? [`${before.name}: not in this run; before: ${statusText(before)}`] : [];
-  const was = before ? [`before: ${statusText(before)}`] : baseWithTests(c) ? ['not in the run before'] : [];
-  return [`${now.name}: ${statusText(now)}`, ...was, ...(now.command === '' ? [] : [now.command])];
-}
-
 export const testsView = rowsView({
   id: 'tests',
   title: 'Tests',
   lists: [testList],
   empty: 'there are no tests',
-  detail: (pair, c) => joinFittingFacts(c, testFacts(pair, c)),
+  detail({ now, before }, c) {
+    if (!now) return before ? `${before.name}: not in this run; before: ${statusText(before)}` : '';
+    const was = before ? `before: ${statusText(before)}` : baseWithTests(c) ? 'not in the run before' : '';
+    return joinFittingFacts(c, [`${now.name}: ${statusText(now)}`, was, now.command]);
+  },
   mode(rows, c) {
     const count = (is: (pair: TestPair) => boolean) => rows.filter(is).length;
     const ended = (status: TestResult['status']) => count(({ now }) => now?.status === status);
@@ -128,18 +126,17 @@ export const targetsTable = rowsView({
 
 // Changes: this build compared with the base build, step by step.
 
-function removedStepText(r: StepChange, c: ViewContext<'steps'>): string {
-  const why = r.kind === 'gone' ? 'not in this build' : 'did not run: up to date or not requested';
-  return `${changeList.texts(r, c)[0]}: ${why}; Enter shows it in the build before`;
-}
-
 export const changesTable = rowsView({
   id: 'changes',
   title: 'Changes',
   lists: [changeList],
   comparing: true,
   empty: 'neither build has a step',
-  detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step) : removedStepText(r, c)),
+  detail(r, c) {
+    if (r.step >= 0) return stepDetail(c, r.step);
+    const why = r.kind === 'gone' ? 'not in this build' : 'did not run: up to date or not requested';
+    return `${changeList.texts(r, c)[0]}: ${why}; Enter shows it in the build before`;
+  },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   mode(rows, c) {
     const base = baseOfKind(c, 'steps');
