@@ -1,3 +1,4 @@
+// Draws a table whose columns fit the width: less important columns are dropped first, flexible ones share the rest.
 import type { FilterProgress } from '../../base/match.ts';
 import type { TableCell } from '../../base/style.ts';
 import { cellWidth, cutEnd, fit, keepEnds, visible } from '../../base/text.ts';
