@@ -154,12 +154,6 @@ export function openInOtherPane(state: AppState): AppState {
   return { ...state, split: { ...split, side: split.side === 'first' ? 'second' : 'first', other } };
 }
 
-/** Continues unfinished work of the view in the other pane; true once done. */
-export function continueOtherPane(state: AppState): boolean {
-  const other = withOtherPaneActive(state);
-  return openView(other).work(contextOf(other), state.timeBudgetMs);
-}
-
 /** The handlers that show views in one pane or two, by action type. */
 export const PANE_HANDLERS = {
   digit(state, { digit }) {
