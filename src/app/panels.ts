@@ -59,18 +59,17 @@ function helpRows(state: AppState): PanelRow[] {
     .sort((a, b) => priority(a) - priority(b))
     .map((b) => {
       const where = !isGlobalBinding(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group];
-      return {
-        cells: cells(b.keys.map((key) => keyLabel(key, state.ascii)).join(' '), helpTextOf(state, b), where),
-        action: undefined,
-      };
+      return { cells: cells(keyLabelsOf(b, state), helpTextOf(state, b), where) };
     });
   const numbered = cells(`1 - ${bindings.filter(isDigit).length}`, 'the view with this number', GROUP_TITLES.view);
   const views = viewsWithoutDigit(state).map((v) => ({
     cells: cells(`: ${v.title.toLowerCase()}`, `the ${v.title} view`, GROUP_TITLES.view),
     action: { type: 'view', view: v.id } as const,
   }));
-  return matchingRows(state.panel?.text ?? '', [...rows, { cells: numbered, action: undefined }, ...views]);
+  return matchingRows(state.panel?.text ?? '', [...rows, { cells: numbered }, ...views]);
 }
+
+const keyLabelsOf = ({ keys }: KeyBinding, { ascii }: AppState) => keys.map((key) => keyLabel(key, ascii)).join(' ');
 
 /** The views that only the palette and links lead to. */
 const viewsWithoutDigit = ({ analysis }: AppState) => viewsOf(analysis).filter((v) => v.digit === '' && v.id !== 'findings');
@@ -180,8 +179,7 @@ function paletteRows(state: AppState): PanelRow[] {
   const keys = usableBindings(state).filter(
     (b) => !isGlobalBinding(b) || b.action.type !== 'panel' || b.action.kind !== 'palette',
   );
-  const keyLabels = (b: KeyBinding) => b.keys.map((key) => keyLabel(key, state.ascii)).join(' ');
-  const rowOf = (b: KeyBinding) => bindingRow(state, b, { command: helpTextOf(state, b), key: keyLabels(b) });
+  const rowOf = (b: KeyBinding) => bindingRow(state, b, { command: helpTextOf(state, b), key: keyLabelsOf(b, state) });
   const moves = keys.filter((b) => b.group === 'move').map(rowOf);
   const rows = keys.filter((b) => b.group !== 'move').map(rowOf);
   const context = contextOf(state);
@@ -358,7 +356,7 @@ function offeredTargets(state: AppState): (readonly [PatternTarget, name: string
 
 export interface PanelRow {
   readonly cells: Readonly<Record<string, string>>;
-  readonly action: Action | undefined;
+  readonly action?: Action | undefined;
   readonly off?: string | undefined;
 }
 

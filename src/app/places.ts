@@ -27,7 +27,8 @@ function pushHistory(state: AppState): AppState {
 export function switchView(from: AppState, view: ViewId): AppState {
   if (view === from.view) return from;
   // From the Overview, only the view of one step takes its step along.
-  const state = from.view === HOME_VIEW && view !== 'step' ? from : keepSelectedStep(from);
+  const step = from.view === HOME_VIEW && view !== 'step' ? -1 : openView(from).stepAt(contextOf(from));
+  const state = step < 0 ? from : { ...from, step };
   const cycle = openView(state).cycleAt(contextOf(state));
   if (cycle > 0) return enterLocation(pushHistory(state), { view, focus: costliestMemberOf(state, cycle), wholeCycle: true });
   const routine = cursorRoutine(state);
@@ -54,12 +55,6 @@ function costliestMemberOf({ analysis: { totals } }: AppState, cycle: number): n
     if (of === cycle && (best < 0 || totals.inclusive[0][r] > totals.inclusive[0][best])) best = r;
   });
   return best;
-}
-
-/** Saves the step under the cursor, for other views that show steps. */
-function keepSelectedStep(state: AppState): AppState {
-  const step = openView(state).stepAt(contextOf(state));
-  return step < 0 ? state : { ...state, step };
 }
 
 export function openViewOfRoutine(state: AppState, view: ViewId, routine: number): AppState {
