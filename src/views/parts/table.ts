@@ -70,17 +70,12 @@ function rowSpans<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, ro
     const shifted = shifts ? cutTextStart(raw, left) : column.align === 'right' ? shortenNumber(number, w) : raw;
     const text = fit(shifted, w, column.align ?? 'left', cut);
     const gap = i === layout[0][0] ? '' : ' ';
+    const language = content.source !== undefined && style === 'plain' ? languageOf(content.source) : undefined;
     if (content.back) spans.push([gap + text.slice(0, content.back), 'dim'], [text.slice(content.back), style]);
-    else if (content.source !== undefined && style === 'plain') spans.push(...sourceLineSpans(gap, text, content.source));
+    else if (language) spans.push([gap, 'plain'], ...highlightLine(text, language));
     else spans.push([gap + text, style]);
   }
   return spans;
-}
-
-function sourceLineSpans(gap: string, text: string, file: string): Span[] {
-  const language = languageOf(file);
-  if (!language) return [[gap + text, 'plain']];
-  return [[gap, 'plain'], ...highlightLine(text, language)];
 }
 
 /** The text without its first `left` cells. A wide character across that boundary stays. */
