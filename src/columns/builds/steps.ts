@@ -149,6 +149,10 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { steps } = analysis.profile;
   const folds = mergedCommandsOf(analysis);
   const share = (i: number) => (isWork(steps, i) ? folds.durationUs[i] / totalWorkUs(analysis) : 0);
+  const start = (i: number) => {
+    if (hasRun(steps, i)) return timeOrUnknown(steps.startUs[i] - wholeWindowOf(analysis)[0]);
+    return neverRan(steps, i) ? 'never' : '?';
+  };
   return [
     numberColumn('time', (i) => (neverRan(steps, i) ? Number.NaN : folds.durationUs[i]), {
       ...{ also: 'duration', width: 8, rank: 9 },
@@ -158,30 +162,17 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
       ...{ width: 7, align: 'right', rank: 6 },
     }),
     ...barColumn<number>(c, (i) => (isWork(steps, i) ? folds.durationUs[i] : 0), longestWorkUs(analysis), { rank: 3 }),
-    ...(hasStartTimes(steps) ? weightedAndStartColumns(c) : []),
+    // Test results alone have no start times.
+    ...(hasStartTimes(steps)
+      ? [
+          numberColumn('weighted', (i: number) => folds.weightedUs[i], {
+            ...{ width: 8, rank: 5 },
+            text: (i) => (isJob(steps, i) ? timeOrUnknown(folds.weightedUs[i]) : ''),
+          }),
+          numberColumn('start', (i: number) => steps.startUs[i], { width: 8, rank: 4, ascends: true, text: start }),
+        ]
+      : []),
   ];
-}
-
-/** Columns that need the start times of steps; test results alone have none. */
-function weightedAndStartColumns({ analysis }: ColumnContext<'steps'>): Column<number>[] {
-  const { steps } = analysis.profile;
-  const folds = mergedCommandsOf(analysis);
-  return [
-    numberColumn('weighted', (i) => folds.weightedUs[i], {
-      ...{ width: 8, rank: 5 },
-      text: (i) => (isJob(steps, i) ? timeOrUnknown(folds.weightedUs[i]) : ''),
-    }),
-    numberColumn('start', (i) => steps.startUs[i], {
-      ...{ width: 8, rank: 4, ascends: true },
-      text: (i) => startText(analysis, i),
-    }),
-  ];
-}
-
-function startText(analysis: Analysis<'steps'>, i: number): string {
-  const { steps } = analysis.profile;
-  if (hasRun(steps, i)) return timeOrUnknown(steps.startUs[i] - wholeWindowOf(analysis)[0]);
-  return neverRan(steps, i) ? 'never' : '?';
 }
 
 function resultColumns(c: ColumnContext<'steps'>): Column<number>[] {
@@ -224,12 +215,16 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const equal = [...equalValues(analysis)].map(([name, value]) => `${name} ${value}`).join(', ');
   const heading = stepHeading(analysis.profile);
   const language = equalValues(analysis).has('lang') ? undefined : (i: number) => of('language')(i) ?? '';
+  const name = (i: number) => {
+    const members = mergedCommandsOf(analysis).members.get(i);
+    return `${stepNameText(c, i)}${members ? ` (${members.length} commands)` : ''}`;
+  };
   const textColumn = (column: 'target' | 'cache' | 'language', own: Parameters<typeof wordColumn<number>>[2]) =>
     hasText(analysis, column) ? [wordColumn(column, of(column), own)] : [];
   const title = equal === '' ? heading : heading.replace(/^[^,]*/, (step) => `${step} (all: ${equal})`); // bounded: a heading
   return [
     ...roleColumn<number>(c, (i) => i),
-    wordColumn('name', (i) => mergedName(c, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'path', rank: 9 }),
+    wordColumn('name', name, { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'path', rank: 9 }),
     ...textColumn('target', { width: 12, flex: 1, cut: 'middle', rank: 3, style: 'dim' }),
     ...textColumn('cache', { width: 5, rank: 6, text: (i) => cacheMark(of('cache')(i)) }),
     ...textColumn('language', { title: 'lang', width: 5, rank: 1, text: language }),
@@ -241,11 +236,6 @@ const cacheMark = (word: string | null): string => (word === null || word === 'h
 
 const stepsOfRow = (analysis: Analysis<'steps'>, i: number): readonly number[] =>
   mergedCommandsOf(analysis).members.get(i) ?? [i];
-
-function mergedName(c: ColumnContext<'steps'>, i: number): string {
-  const members = mergedCommandsOf(c.analysis).members.get(i);
-  return `${stepNameText(c, i)}${members ? ` (${members.length} commands)` : ''}`;
-}
 
 /** The size of a row's outputs, which is recorded with the row's last command. */
 function outputBytesOf(analysis: Analysis<'steps'>, lead: number): number {
