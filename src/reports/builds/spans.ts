@@ -149,16 +149,6 @@ const nanosecondsText = (originUs: number, us: number): string => {
 
 const buildNameOf = ({ command, paths, format }: ProfileOf<'steps'>) => command ?? paths[0] ?? format;
 
-const otlpResource = (profile: ProfileOf<'steps'>) => ({
-  'service.name': buildNameOf(profile),
-  // A .ninja_log records no date.
-  ...(profile.steps.originUs === null
-    ? { 'build.date': 'not recorded: times count from the start of the log, not from 1970' }
-    : {}),
-  'host.cpus': profile.steps.cores ?? 'unknown',
-  'profile.path': profile.paths.join(' '),
-});
-
 function timeSpanOf(steps: Steps, list: readonly number[]): readonly [from: number, to: number] {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const i of list) [from, to] = [Math.min(from, steps.startUs[i]), Math.max(to, endUs(steps, i))];
@@ -205,7 +195,14 @@ function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
 
 function* otlpPieces(given: ReportContext, version: string): Generator<SafeText> {
   const context = contextOfKind('steps', given);
-  const resource = { attributes: otlpAttributes(otlpResource(context.analysis.profile), '') };
+  const { profile } = context.analysis;
+  // A .ninja_log records no date.
+  const dated = { 'build.date': 'not recorded: times count from the start of the log, not from 1970' };
+  const facts = {
+    ...{ 'service.name': buildNameOf(profile), ...(profile.steps.originUs === null ? dated : {}) },
+    ...{ 'host.cpus': profile.steps.cores ?? 'unknown', 'profile.path': profile.paths.join(' ') },
+  };
+  const resource = { attributes: otlpAttributes(facts, '') };
   const scope = { name: 'proftui', ...(version ? { version } : {}) };
   yield joinSafe([safeText`{"resourceSpans":[{"resource":`, safeJson(resource), safeText`,"scopeSpans":[{"scope":`], '');
   yield joinSafe([safeJson(scope), safeText`,"spans":[`], '');

@@ -39,11 +39,15 @@ function pointTable(fields: readonly InputField[]): TableColumns<PointRow, 'inpu
     columns: (c) => {
       const data = fieldColumns<PointRow>((r) => curveAndRow(c, r, r.at), fields);
       const columnOf = (id: InputField): Column<PointRow> => data.find((column) => column.id === id) ?? { id, title: id };
+      const fieldText = (id: InputField) => (r: PointRow) => {
+        const value = pointValue(r.now, id, r.sizes.now[r.at]);
+        return value === undefined ? (id === 'calls' ? '' : '?') : formatCount(value);
+      };
       return [
         displayColumn('size', (r) => formatCount(r.sizes.size[r.at]), { align: 'right', value: (r) => r.sizes.size[r.at] }),
         ...(c.base
           ? [...READABLE_FIELDS.map(columnOf), ...changedFieldColumns()]
-          : READABLE_FIELDS.map((id) => ({ ...columnOf(id), ...fieldTextProperties(id) }))),
+          : READABLE_FIELDS.map((id) => ({ ...columnOf(id), align: 'right' as const, text: fieldText(id) }))),
         routineColumn<PointRow>(c, (r) => r.routine),
         { id: 'object', title: 'object', value: (r) => routineKey(c.analysis, r.routine).object },
         { id: 'context', title: 'context', value: (r) => contextId(c, r) },
@@ -52,14 +56,6 @@ function pointTable(fields: readonly InputField[]): TableColumns<PointRow, 'inpu
     },
   };
 }
-
-const fieldTextProperties = (id: InputField): Pick<Column<PointRow>, 'align' | 'text'> => ({
-  align: 'right',
-  text(r) {
-    const value = pointValue(r.now, id, r.sizes.now[r.at]);
-    return value === undefined ? (id === 'calls' ? '' : '?') : formatCount(value);
-  },
-});
 
 /** Columns for two runs: the number of calls, the worst call, and the sum of all calls of a size. */
 function changedFieldColumns(): Column<PointRow>[] {
