@@ -29,11 +29,8 @@ export function compareWithBase(state: AppState, versus: BaseRun | undefined, wh
   return withErrorMessage(state, () => {
     const profile = buildShownProfile(state.loaded, { ...shapingOf(state), versus });
     const analysis = analyse(profile, allEvents(profile.events, userFormulas(state.analysis)), state.analysis.partsOff);
-    return replaceAnalysis(
-      { ...state, versus },
-      analysis,
-      versus ? `compared with ${visible(what)}; V shows this run, the base, or the difference` : 'Comparison off',
-    );
+    const compared = `compared with ${visible(what)}; V shows this run, the base, or the difference`;
+    return replaceAnalysis({ ...state, versus }, analysis, versus ? compared : 'Comparison off');
   });
 }
 

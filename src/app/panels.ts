@@ -287,32 +287,22 @@ export function transformRows(state: AppState): PanelRow[] {
     off,
   });
   const add = (transform: Transform, means: string, label?: string) => {
-    const actionText = transformText(transform);
-    return row(
-      visible(label ?? transformLabel(transform)),
-      means,
-      { type: 'transform', text: actionText },
-      refusalReason(state.loaded, transform),
-    );
+    const action = { type: 'transform', text: transformText(transform) } as const;
+    return row(visible(label ?? transformLabel(transform)), means, action, refusalReason(state.loaded, transform));
   };
   const rows = [
-    ...state.transforms.map(({ transform, on }, at) =>
-      row(
-        `${on ? '*' : ' '} ${visible(transformLabel(transform))}`,
-        on ? 'on; Space switches it off, Del removes it, ← → move it' : 'off; Space switches it on, Del removes it',
-        { type: 'change-transform', at, change: 'toggle' },
-      ),
-    ),
+    ...state.transforms.map(({ transform, on }, at) => {
+      const means = on ? 'on; Space switches it off, Del removes it, ← → move it' : 'off; Space switches it on, Del removes it';
+      const what = `${on ? '*' : ' '} ${visible(transformLabel(transform))}`;
+      return row(what, means, { type: 'change-transform', at, change: 'toggle' });
+    }),
     ...offeredTargets(state).flatMap(([target, name, words]) =>
       name === null
         ? []
-        : words.map((word) =>
-            add(
-              { word, pattern: exactPattern(target, name) },
-              TRANSFORM_MEANINGS[word],
-              target === 'routine' ? undefined : `${word} ${target} ${readablePath(name)}`,
-            ),
-          ),
+        : words.map((word) => {
+            const label = target === 'routine' ? undefined : `${word} ${target} ${readablePath(name)}`;
+            return add({ word, pattern: exactPattern(target, name) }, TRANSFORM_MEANINGS[word], label);
+          }),
     ),
     ...rootKeys(state.loaded)
       .slice(0, MAX_LABEL_ROWS)

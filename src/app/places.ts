@@ -146,10 +146,8 @@ export function openNestedProfile(state: AppState, profile: Profile, notes: read
 export function openBaseStep(state: AppState, step: number): AppState {
   const base = state.analysis.before;
   if (!base) return state;
-  return withMessage(
-    { ...nestedState(state, base.profile), analysis: base, view: 'step', step },
-    'Showing the base build; Bksp returns',
-  );
+  const shown: AppState = { ...nestedState(state, base.profile), analysis: base, view: 'step', step };
+  return withMessage(shown, 'Showing the base build; Bksp returns');
 }
 
 export function markRoutine(state: AppState, letter: string): AppState {
@@ -157,12 +155,7 @@ export function markRoutine(state: AppState, letter: string): AppState {
   const routine = openView(state).routineAt(contextOf(state));
   if (routine < 0) return withMessage(off, 'the cursor is not on a routine');
   const name = shortName(state.analysis.profile, routine, Math.max(20, state.width - 32));
-  return withMessage(
-    {
-      ...off,
-      marks: new Map(state.marks).set(letter, routine),
-      notes: withNote(state.notes, namedRoutine(state.analysis.profile, routine), { mark: letter }),
-    },
-    `${name} is marked ${letter}; ' ${letter} returns to it`,
-  );
+  const marks = new Map(state.marks).set(letter, routine);
+  const notes = withNote(state.notes, namedRoutine(state.analysis.profile, routine), { mark: letter });
+  return withMessage({ ...off, marks, notes }, `${name} is marked ${letter}; ' ${letter} returns to it`);
 }

@@ -68,10 +68,8 @@ function splitScreen(state: AppState, wanted: SplitChoice): AppState {
   if (!follower) return state;
   const other = { view: follower.id, focus: state.focus, wholeCycle: state.wholeCycle, step: state.step };
   const next = followFirstPane({ ...state, split: { how, side: 'first', other, followed: '' } });
-  return withMessage(
-    next,
-    `${follower.title} follows ${activeView(state).title}; Tab changes sides, | goes on: beside, below, one view`,
-  );
+  const keys = 'Tab changes sides, | goes on: beside, below, one view';
+  return withMessage(next, `${follower.title} follows ${activeView(state).title}; ${keys}`);
 }
 
 export function withOtherPaneActive(state: AppState): AppState {
