@@ -20,22 +20,17 @@ export const chooseBase = (state: AppState): UpdateResult => [
 export function compareWithPrevious(state: AppState): AppState {
   const { previous } = state;
   if (!previous) return withMessage(state, 'No earlier load yet: R reloads the file', 'error');
-  const run = { loaded: previous, options: NO_MATCHING_OPTIONS, flags: [], trusted: false };
+  const run = { loaded: previous, options: { pathMaps: [], renames: [], normalize: false }, flags: [], trusted: false };
   return compareWithBase(state, run, 'the previous load');
 }
-
-const NO_MATCHING_OPTIONS = { pathMaps: [], renames: [], normalize: false };
 
 /** Compares with a base, or stops comparing without one. If the profiles cannot be compared, only the message changes. */
 export function compareWithBase(state: AppState, versus: BaseRun | undefined, what: string): AppState {
   return withErrorMessage(state, () => {
     const profile = buildShownProfile(state.loaded, { ...shapingOf(state), versus });
     const analysis = analyse(profile, allEvents(profile.events, userFormulas(state.analysis)), state.analysis.partsOff);
-    return replaceAnalysis(
-      { ...state, versus },
-      analysis,
-      versus ? `compared with ${visible(what)}; V shows this run, the base, or the difference` : 'Comparison off',
-    );
+    const compared = `compared with ${visible(what)}; V shows this run, the base, or the difference`;
+    return replaceAnalysis({ ...state, versus }, analysis, versus ? compared : 'Comparison off');
   });
 }
 

@@ -52,14 +52,8 @@ export function defineEvent(state: AppState, text: string): AppState {
   const { analysis } = state;
   return withErrorMessage(state, () => {
     const event = deriveEvent(text, analysis.events);
-    return withMessage(
-      mapBaseLines({
-        ...state,
-        analysis: analyse(analysis.profile, [...analysis.events, event], analysis.partsOff),
-        event: event.name,
-      }),
-      `event ${event.name} defined`,
-    );
+    const next = analyse(analysis.profile, [...analysis.events, event], analysis.partsOff);
+    return withMessage(mapBaseLines({ ...state, analysis: next, event: event.name }), `event ${event.name} defined`);
   });
 }
 

@@ -92,12 +92,8 @@ function cursorRowLines(state: AppState): string[] {
   if (startsWithName && name.length <= availableWidth * 4 && cellWidth(visible(name)) <= availableWidth - MIN_LOCATION_WIDTH)
     return [cutLocation(visible(keepEnds(text, availableWidth)), cellWidth(visible(name)), availableWidth)];
   // Lines break between words, never inside a number.
-  const lines = wrapText(
-    visible(text.slice(0, (most + 1) * availableWidth * 4)),
-    availableWidth,
-    availableWidth,
-    startsWithName ? 3 / 4 : 0,
-  );
+  const begin = visible(text.slice(0, (most + 1) * availableWidth * 4));
+  const lines = wrapText(begin, availableWidth, availableWidth, startsWithName ? 3 / 4 : 0);
   if (lines.length <= most) return lines.length > 0 ? lines.map((line) => line.trimEnd()) : [''];
   const last = lines[most - 1];
   return [

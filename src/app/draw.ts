@@ -34,11 +34,9 @@ import {
   type AppState,
   appliesFilter,
   contextOf,
-  type EditedText,
   eventOf,
   frameHeightsOf,
   openView,
-  type Prompt,
   splitSizes,
   viewsWithTabs,
 } from './state.ts';
@@ -61,7 +59,7 @@ export function drawScreen(state: AppState): ScreenLine[] {
   if (frame.tabs) out.push(tabLine(state, shownTabs, shownTabs.besideTabs));
   out.push(...drawTourBox(state, drawPanes(state)));
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
-  if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
+  if (frame.footer) out.push(footerLine(state));
   return out.slice(0, state.height).map((line) => cutToWidth(toAsciiLine(state, line), state.width));
 }
 
@@ -98,7 +96,8 @@ export function layOutTabs(state: AppState) {
   const mode = frame.tabs ? modeFor(available) : '';
   const beside = available < MIN_MODE_WIDTH ? '' : cutToWholePhrases(mode, available);
   if (mode !== '' && beside === mode) return { tabs, cut, besideTabs: mode, aboveTabs: '' };
-  const width = titleModeWidth(state);
+  const { left, right } = titleParts(state);
+  const width = state.width - cellWidth(left) - cellWidth(right) - 4;
   const whole = frame.title ? modeFor(width) : '';
   const words = cutWords(whole, width);
   // A number is never cut, nor left without its noun.
@@ -182,12 +181,7 @@ function profileProblemLine(state: AppState): ScreenLine | undefined {
   return { spans: [[fit(` ${text}`, state.width), cut ? 'error' : 'warm']] };
 }
 
-/** The line of the prompt. Its cursor is an inverse cell; long text scrolls. */
-function promptLine(prompt: Prompt & EditedText, width: number): ScreenLine {
-  const label = prompt.kind === 'view' ? prompt.label : PROMPT_LABELS[prompt.kind];
-  return inputLine(label, prompt.text, prompt.cursor, width);
-}
-
+/** The line of a prompt or panel. Its cursor is an inverse cell; long text scrolls. */
 export function inputLine(label: string, text: string, cursor: number, width: number): ScreenLine {
   const availableWidth = Math.max(4, width - label.length - 1);
   // A character can have two code units, and its visible form several cells.
@@ -217,8 +211,13 @@ const PANEL_KEY_HINTS = {
 } as const;
 
 function footerLine(state: AppState): ScreenLine {
-  if (!state.panel) return { spans: footerHints(state).flatMap((hint) => hint.spans) };
-  const hints = PANEL_KEY_HINTS[state.panel.kind];
+  const { prompt, panel } = state;
+  if (prompt) {
+    const label = prompt.kind === 'view' ? prompt.label : PROMPT_LABELS[prompt.kind];
+    return inputLine(label, prompt.text, prompt.cursor, state.width);
+  }
+  if (!panel) return { spans: footerHints(state).flatMap((hint) => hint.spans) };
+  const hints = PANEL_KEY_HINTS[panel.kind];
   const text = state.ascii ? hints.replace('↑ ↓', 'Up Down').replace('← →', 'Left Right') : hints;
   return { spans: [[fit(` ${text}`, state.width), 'dim']] };
 }
@@ -366,9 +365,4 @@ function titleLine(state: AppState, mode: string): ScreenLine {
   const leftWidth = state.width - cellWidth(right);
   if (leftWidth < 0) return { spans: [[fit('', state.width), 'title']] };
   return { spans: [[fit(mode === '' ? left : `${left}  ${mode}`, leftWidth) + right, 'title']] };
-}
-
-function titleModeWidth(state: AppState): number {
-  const { left, right } = titleParts(state);
-  return state.width - cellWidth(left) - cellWidth(right) - 4;
 }

@@ -59,18 +59,17 @@ function helpRows(state: AppState): PanelRow[] {
     .sort((a, b) => priority(a) - priority(b))
     .map((b) => {
       const where = !isGlobalBinding(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group];
-      return {
-        cells: cells(b.keys.map((key) => keyLabel(key, state.ascii)).join(' '), helpTextOf(state, b), where),
-        action: undefined,
-      };
+      return { cells: cells(keyLabelsOf(b, state), helpTextOf(state, b), where) };
     });
   const numbered = cells(`1 - ${bindings.filter(isDigit).length}`, 'the view with this number', GROUP_TITLES.view);
   const views = viewsWithoutDigit(state).map((v) => ({
     cells: cells(`: ${v.title.toLowerCase()}`, `the ${v.title} view`, GROUP_TITLES.view),
     action: { type: 'view', view: v.id } as const,
   }));
-  return matchingRows(state.panel?.text ?? '', [...rows, { cells: numbered, action: undefined }, ...views]);
+  return matchingRows(state.panel?.text ?? '', [...rows, { cells: numbered }, ...views]);
 }
+
+const keyLabelsOf = ({ keys }: KeyBinding, { ascii }: AppState) => keys.map((key) => keyLabel(key, ascii)).join(' ');
 
 /** The views that only the palette and links lead to. */
 const viewsWithoutDigit = ({ analysis }: AppState) => viewsOf(analysis).filter((v) => v.digit === '' && v.id !== 'findings');
@@ -180,8 +179,7 @@ function paletteRows(state: AppState): PanelRow[] {
   const keys = usableBindings(state).filter(
     (b) => !isGlobalBinding(b) || b.action.type !== 'panel' || b.action.kind !== 'palette',
   );
-  const keyLabels = (b: KeyBinding) => b.keys.map((key) => keyLabel(key, state.ascii)).join(' ');
-  const rowOf = (b: KeyBinding) => bindingRow(state, b, { command: helpTextOf(state, b), key: keyLabels(b) });
+  const rowOf = (b: KeyBinding) => bindingRow(state, b, { command: helpTextOf(state, b), key: keyLabelsOf(b, state) });
   const moves = keys.filter((b) => b.group === 'move').map(rowOf);
   const rows = keys.filter((b) => b.group !== 'move').map(rowOf);
   const context = contextOf(state);
@@ -289,32 +287,22 @@ export function transformRows(state: AppState): PanelRow[] {
     off,
   });
   const add = (transform: Transform, means: string, label?: string) => {
-    const actionText = transformText(transform);
-    return row(
-      visible(label ?? transformLabel(transform)),
-      means,
-      { type: 'transform', text: actionText },
-      refusalReason(state.loaded, transform),
-    );
+    const action = { type: 'transform', text: transformText(transform) } as const;
+    return row(visible(label ?? transformLabel(transform)), means, action, refusalReason(state.loaded, transform));
   };
   const rows = [
-    ...state.transforms.map(({ transform, on }, at) =>
-      row(
-        `${on ? '*' : ' '} ${visible(transformLabel(transform))}`,
-        on ? 'on; Space switches it off, Del removes it, ← → move it' : 'off; Space switches it on, Del removes it',
-        { type: 'change-transform', at, change: 'toggle' },
-      ),
-    ),
+    ...state.transforms.map(({ transform, on }, at) => {
+      const means = on ? 'on; Space switches it off, Del removes it, ← → move it' : 'off; Space switches it on, Del removes it';
+      const what = `${on ? '*' : ' '} ${visible(transformLabel(transform))}`;
+      return row(what, means, { type: 'change-transform', at, change: 'toggle' });
+    }),
     ...offeredTargets(state).flatMap(([target, name, words]) =>
       name === null
         ? []
-        : words.map((word) =>
-            add(
-              { word, pattern: exactPattern(target, name) },
-              TRANSFORM_MEANINGS[word],
-              target === 'routine' ? undefined : `${word} ${target} ${readablePath(name)}`,
-            ),
-          ),
+        : words.map((word) => {
+            const label = target === 'routine' ? undefined : `${word} ${target} ${readablePath(name)}`;
+            return add({ word, pattern: exactPattern(target, name) }, TRANSFORM_MEANINGS[word], label);
+          }),
     ),
     ...rootKeys(state.loaded)
       .slice(0, MAX_LABEL_ROWS)
@@ -358,7 +346,7 @@ function offeredTargets(state: AppState): (readonly [PatternTarget, name: string
 
 export interface PanelRow {
   readonly cells: Readonly<Record<string, string>>;
-  readonly action: Action | undefined;
+  readonly action?: Action | undefined;
   readonly off?: string | undefined;
 }
 

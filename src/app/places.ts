@@ -27,7 +27,8 @@ function pushHistory(state: AppState): AppState {
 export function switchView(from: AppState, view: ViewId): AppState {
   if (view === from.view) return from;
   // From the Overview, only the view of one step takes its step along.
-  const state = from.view === HOME_VIEW && view !== 'step' ? from : keepSelectedStep(from);
+  const step = from.view === HOME_VIEW && view !== 'step' ? -1 : openView(from).stepAt(contextOf(from));
+  const state = step < 0 ? from : { ...from, step };
   const cycle = openView(state).cycleAt(contextOf(state));
   if (cycle > 0) return enterLocation(pushHistory(state), { view, focus: costliestMemberOf(state, cycle), wholeCycle: true });
   const routine = cursorRoutine(state);
@@ -54,12 +55,6 @@ function costliestMemberOf({ analysis: { totals } }: AppState, cycle: number): n
     if (of === cycle && (best < 0 || totals.inclusive[0][r] > totals.inclusive[0][best])) best = r;
   });
   return best;
-}
-
-/** Saves the step under the cursor, for other views that show steps. */
-function keepSelectedStep(state: AppState): AppState {
-  const step = openView(state).stepAt(contextOf(state));
-  return step < 0 ? state : { ...state, step };
 }
 
 export function openViewOfRoutine(state: AppState, view: ViewId, routine: number): AppState {
@@ -151,10 +146,8 @@ export function openNestedProfile(state: AppState, profile: Profile, notes: read
 export function openBaseStep(state: AppState, step: number): AppState {
   const base = state.analysis.before;
   if (!base) return state;
-  return withMessage(
-    { ...nestedState(state, base.profile), analysis: base, view: 'step', step },
-    'Showing the base build; Bksp returns',
-  );
+  const shown: AppState = { ...nestedState(state, base.profile), analysis: base, view: 'step', step };
+  return withMessage(shown, 'Showing the base build; Bksp returns');
 }
 
 export function markRoutine(state: AppState, letter: string): AppState {
@@ -162,12 +155,7 @@ export function markRoutine(state: AppState, letter: string): AppState {
   const routine = openView(state).routineAt(contextOf(state));
   if (routine < 0) return withMessage(off, 'the cursor is not on a routine');
   const name = shortName(state.analysis.profile, routine, Math.max(20, state.width - 32));
-  return withMessage(
-    {
-      ...off,
-      marks: new Map(state.marks).set(letter, routine),
-      notes: withNote(state.notes, namedRoutine(state.analysis.profile, routine), { mark: letter }),
-    },
-    `${name} is marked ${letter}; ' ${letter} returns to it`,
-  );
+  const marks = new Map(state.marks).set(letter, routine);
+  const notes = withNote(state.notes, namedRoutine(state.analysis.profile, routine), { mark: letter });
+  return withMessage({ ...off, marks, notes }, `${name} is marked ${letter}; ' ${letter} returns to it`);
 }

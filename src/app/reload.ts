@@ -67,12 +67,6 @@ export function changeGranularity(state: AppState, what: 'grain' | 'unknowns'): 
   return replaceAnalysis({ ...state, granularity, versus }, analysis, why);
 }
 
-/** Moves the saved view of the prompt, which Esc restores, to the new profile. */
-function rebasePrompt(prompt: NonNullable<AppState['prompt']>, old: Analysis, analysis: Analysis): AppState['prompt'] {
-  const { before } = prompt;
-  return before ? { ...prompt, before: { ...before, view: before.view?.rebase(old, analysis) } } : prompt;
-}
-
 /** Row numbers change with the profile, so a view restarts unless its rebase() can keep the state. */
 function rebaseViews(
   views: AppState['views'],
@@ -107,7 +101,9 @@ export function replaceAnalysis(state: AppState, analysis: Analysis, why: string
   const cursor = costliestCounterpart(cursorRoutine(state));
   const availableViews = viewsOf(analysis);
   const rebased = (views: AppState['views']) => rebaseViews(views, availableViews, state.analysis, analysis);
-  const { panel } = state;
+  const { panel, prompt } = state;
+  // Esc restores the view from before the prompt.
+  const before = prompt?.before && { ...prompt.before, view: prompt.before.view?.rebase(state.analysis, analysis) };
   const next: AppState = {
     ...state,
     analysis,
@@ -131,7 +127,7 @@ export function replaceAnalysis(state: AppState, analysis: Analysis, why: string
     linedFiles: 0,
     withheld: new Map(),
     disassembly: new Map(),
-    prompt: state.prompt && rebasePrompt(state.prompt, state.analysis, analysis),
+    prompt: prompt && before ? { ...prompt, before } : prompt,
   };
   const withCursor = activeView(next).listsRoutines ? enterLocation(next, { view: next.view, focus: cursor }) : next;
   return withMessage(withCursor, why);

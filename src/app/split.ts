@@ -68,10 +68,8 @@ function splitScreen(state: AppState, wanted: SplitChoice): AppState {
   if (!follower) return state;
   const other = { view: follower.id, focus: state.focus, wholeCycle: state.wholeCycle, step: state.step };
   const next = followFirstPane({ ...state, split: { how, side: 'first', other, followed: '' } });
-  return withMessage(
-    next,
-    `${follower.title} follows ${activeView(state).title}; Tab changes sides, | goes on: beside, below, one view`,
-  );
+  const keys = 'Tab changes sides, | goes on: beside, below, one view';
+  return withMessage(next, `${follower.title} follows ${activeView(state).title}; ${keys}`);
 }
 
 export function withOtherPaneActive(state: AppState): AppState {
@@ -152,12 +150,6 @@ export function openInOtherPane(state: AppState): AppState {
   if (!last || last.view === state.view) return { ...state, split: undefined };
   const other = { view: last.view, focus: last.focus, wholeCycle: last.wholeCycle ?? false, step: split.other.step };
   return { ...state, split: { ...split, side: split.side === 'first' ? 'second' : 'first', other } };
-}
-
-/** Continues unfinished work of the view in the other pane; true once done. */
-export function continueOtherPane(state: AppState): boolean {
-  const other = withOtherPaneActive(state);
-  return openView(other).work(contextOf(other), state.timeBudgetMs);
 }
 
 /** The handlers that show views in one pane or two, by action type. */

@@ -238,12 +238,6 @@ export function splitSizes(state: AppState): readonly [first: PaneSize, second: 
   return [paneOf(first), paneOf((isBeside ? width : height) - 1 - first)];
 }
 
-function activePaneSize(state: AppState): PaneSize {
-  const sizes = splitSizes(state);
-  if (sizes) return sizes[state.split?.side === 'second' ? 1 : 0];
-  return { width: Math.max(1, state.width), height: bodyHeight(state) };
-}
-
 export const eventOf = (state: AppState): Event =>
   state.analysis.events.find((e) => e.name === state.event) ?? defaultEvent(state.analysis);
 
@@ -256,10 +250,11 @@ export function contextOf(state: AppState): ViewContext {
   const { analysis, extraColumns, measure, percent, names, focus, wholeCycle, step, choices, fills, ascii } = state;
   const { sources, baseSources, disassembly, favourites, timeBudgetMs } = state;
   const applies = appliesFilter(state);
+  const pane = splitSizes(state)?.[state.split?.side === 'second' ? 1 : 0];
   return {
     ...{ analysis, percent, names, focus, wholeCycle, step, choices, fills, ascii },
     ...{ sources, baseSources, disassembly, favourites, timeBudgetMs },
-    ...activePaneSize(state),
+    ...(pane ?? { width: Math.max(1, state.width), height: bodyHeight(state) }),
     medium: 'screen',
     event: eventInMeasure(analysis, eventOf(state), measure),
     extraEvents: extraColumns.flatMap((name) => {

@@ -102,15 +102,16 @@ export function continueTransforms(state: AppState): AppState {
   return withErrorMessage(stopTransforms(state), () => {
     for (;;) {
       const step = reshaping.job.next();
-      if (step.done) return showTransformed({ ...state, reshaping: undefined }, step.value, reshaping.message);
+      if (step.done) {
+        const { events } = step.value;
+        const next = analyse(step.value, allEvents(events, userFormulas(state.analysis)), state.analysis.partsOff);
+        const shown = { ...state, reshaping: undefined };
+        const why = `${reshaping.message}${noEffectNote(state.analysis, next)}`;
+        return keepCursorOnTop(shown, replaceAnalysis(shown, next, why));
+      }
       if (performance.now() >= until) return withMessage(state, 'working it out …');
     }
   });
-}
-
-function showTransformed(state: AppState, profile: Profile, why: string): AppState {
-  const analysis = analyse(profile, allEvents(profile.events, userFormulas(state.analysis)), state.analysis.partsOff);
-  return keepCursorOnTop(state, replaceAnalysis(state, analysis, `${why}${noEffectNote(state.analysis, analysis)}`));
 }
 
 /** Whether all routine costs are equal. False with a collapse or time range, whose effect may not show in routine costs. */

@@ -41,7 +41,7 @@ import { targetOfPointer } from './pointer.ts';
 import { cancelPrompt, PROMPT_HANDLERS, promptForArgument, restoreView, savePromptLine } from './prompts.ts';
 import { changeGranularity, type LoadedProfile, replaceProfile } from './reload.ts';
 import { acceptRenameGuess, toggleSureRenames } from './renames.ts';
-import { continueOtherPane, openInOtherPane, PANE_HANDLERS, syncOtherPane, updateFollower } from './split.ts';
+import { openInOtherPane, PANE_HANDLERS, syncOtherPane, updateFollower, withOtherPaneActive } from './split.ts';
 import {
   type ActionHandlers,
   type AppState,
@@ -88,38 +88,39 @@ export function update(state: AppState, action: Action): UpdateResult {
 
 /** Continues unfinished work of the visible views; true once done. */
 function continueWork(state: AppState): boolean {
-  const done = openView(state).work(contextOf(state), state.timeBudgetMs);
-  return (splitSizes(state) === undefined || continueOtherPane(state)) && done;
+  const panes = splitSizes(state) ? [state, withOtherPaneActive(state)] : [state];
+  return panes.map((pane) => openView(pane).work(contextOf(pane), state.timeBudgetMs)).every(Boolean);
 }
 
 /** Computes data that later keys may need; true once done. */
 export const prepareForKeys = (state: AppState): boolean => activeView(state).idle(contextOf(state), state.timeBudgetMs);
 
-export function applyAnswer(state: AppState, a: EffectAnswer): UpdateResult {
+export const applyAnswer = (state: AppState, a: EffectAnswer): UpdateResult => syncView(...asUpdateResult(takeAnswer(state, a)));
+
+function takeAnswer(state: AppState, a: EffectAnswer): AppState | UpdateResult {
   switch (a.type) {
     case 'source-read':
-      return syncView(a.base ? addBaseSource(state, a.file, a.text) : addSource(state, a.file, a.text), []);
+      return a.base ? addBaseSource(state, a.file, a.text) : addSource(state, a.file, a.text);
     case 'source-dir':
-      return syncView(addSourceDir(state, a.dir), []);
+      return addSourceDir(state, a.dir);
     case 'disassembled': {
       const next = { ...state, disassembly: new Map(state.disassembly).set(a.routine, a.text) };
       // If the user asked for the disassembly, a message tells why there is none; otherwise only the view shows the reason.
-      if (!a.asked) return syncView(next, []);
-      return syncView(typeof a.text === 'string' ? withMessage(next, a.text, 'error') : withMessage(next, ''), []);
+      if (!a.asked) return next;
+      return typeof a.text === 'string' ? withMessage(next, a.text, 'error') : withMessage(next, '');
     }
-    case 'loaded':
-      return syncView(
-        replaceProfile(a.notes ? { ...state, notes: notesOf(a.notes) } : state, a),
-        isInlinedShown(state) ? [{ type: 'read-inlines' }] : [],
-      );
+    case 'loaded': {
+      const next = replaceProfile(a.notes ? { ...state, notes: notesOf(a.notes) } : state, a);
+      return isInlinedShown(state) ? [next, [{ type: 'read-inlines' }]] : next;
+    }
     case 'inlines-read':
-      return syncView(showInlinedFunctions(state, a), []);
+      return showInlinedFunctions(state, a);
     case 'bases-found':
-      return syncView({ ...state, offers: a.offers }, []);
+      return { ...state, offers: a.offers };
     case 'base-loaded':
-      return syncView(...compareLoaded(state, a.versus, a.path));
+      return compareLoaded(state, a.versus, a.path);
     case 'opened':
-      return syncView(openNestedProfile(state, a.profile, a.notes), []);
+      return openNestedProfile(state, a.profile, a.notes);
   }
 }
 

@@ -70,7 +70,7 @@ export const repeatableFlag = (arg: string, help: string, completes?: Completion
   );
 
 /** A flag that takes one of `words`. `usual`: the default. */
-export const choiceFlag = <T extends string, U extends T | undefined>(
+export const choiceFlag = <const T extends string, U extends T | undefined>(
   arg: string,
   help: string,
   words: readonly T[],

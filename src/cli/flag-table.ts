@@ -34,11 +34,6 @@ import {
   splitAtCommas,
 } from './flag-values.ts';
 
-/** Values of --unknown. */
-const UNKNOWN_MODES = ['object', 'address'] as const;
-/** Values of --completion: shells, and the queries of their scripts. */
-const COMPLETION_VALUES = ['bash', 'zsh', 'fish', 'events'] as const;
-
 /** Views with columns of times, which --unit converts; in the others, it converts costs. */
 export const VIEWS_OF_TIMES: readonly string[] = [
   ...'steps gantt waterfall timeline targets criticalpath longestchain load narrow whatif stages tests changes'.split(' '),
@@ -140,7 +135,7 @@ export const FLAGS = {
     unknown: choiceFlag(
       'KIND',
       'addresses without a symbol: one routine per object (default) or per address',
-      UNKNOWN_MODES,
+      ['object', 'address'],
       'object',
     ),
     inverted: booleanFlag(
@@ -257,7 +252,7 @@ export const FLAGS = {
     completion: choiceFlag(
       'SHELL',
       'write a script that completes flags in bash, zsh or fish; events: list the event names of a file',
-      COMPLETION_VALUES,
+      ['bash', 'zsh', 'fish', 'events'],
       undefined,
     ),
     'show-config': booleanFlag('list all settings, their values and the file they are in'),

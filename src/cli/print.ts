@@ -81,12 +81,8 @@ export async function printView(options: Options, version: string): Promise<numb
     const context = await reportContextOf(options, analysis, options.filter, sources);
     if (context.filtered && report.forms.has('jsonl') && [...report.records({ ...context, limit: 1 })].length === 0)
       writeNotice(`--filter ${options.filter}: no row of ${report.name} matches`);
-    await writeReport(
-      report,
-      { ...context, grouping, limits: limits.json, timeUnit: ofTimes ? options.unit : undefined },
-      options,
-      version,
-    );
+    const written = { ...context, grouping, limits: limits.json, timeUnit: ofTimes ? options.unit : undefined };
+    await writeReport(report, written, options, version);
     const isRead = options.form === 'text' || options.form === 'markdown';
     if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintAtOtherRunFiles(paths[0]);
   }

@@ -21,7 +21,7 @@ import {
   shareCell,
   shareColumn,
 } from './costs.ts';
-import { fileColumn, lineText, nameCell, routineKey } from './names.ts';
+import { fileColumn, lineText, routineColumn } from './names.ts';
 import { changeColumns } from './routine-changes.ts';
 import { nameSort } from './routines.ts';
 
@@ -111,15 +111,7 @@ function locationColumns(c: ColumnContext, all: AllLines | undefined): Column<Li
       ...(all ? { width: lineNumberWidth(all, c.analysis) } : {}),
       value: (r) => ownLineNumber(c.analysis, r.lines.line[r.at]),
     }),
-    displayColumn('routine', (r) => nameCell(c, r.routine), {
-      width: isNarrow(c) ? 14 : 24,
-      flex: 1,
-      cut: 'middle',
-      rank: 9,
-      ascends: true,
-      order: byName,
-      value: (r) => routineKey(c.analysis, r.routine).routine,
-    }),
+    routineColumn<LineRow>(c, (r) => r.routine, { width: isNarrow(c) ? 14 : 24, rank: 9, ascends: true, order: byName }),
     { ...fileColumn<LineRow>(c, (r) => r.lines.file[r.at]), width: 12, rank: 8, ascends: true, order: byFile },
   ];
 }

@@ -142,6 +142,13 @@ export function fileOrObjectColumn<Row>(c: ColumnContext, routine: (row: Row) =>
   };
 }
 
+/** The column of routine names, with the recorded name for machines. */
+export const routineColumn = <Row>(c: ColumnContext, routine: (row: Row) => number, own?: Partial<Column<Row>>): Column<Row> =>
+  displayColumn('routine', (row) => nameCell(c, routine(row)), {
+    ...{ flex: 1, cut: 'middle', ...own },
+    value: (row) => routineKey(c.analysis, routine(row)).routine,
+  });
+
 /** A line number; `?` if it is 0, unknown. A line that only the base has gets a minus, as in a diff. */
 export const lineText = ({ analysis }: Pick<ColumnContext, 'analysis'>, line: number): string =>
   line === 0 ? '?' : `${isOldLineIn(analysis, line) ? '-' : ''}${ownLineNumber(analysis, line)}`;

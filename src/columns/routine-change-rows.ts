@@ -8,7 +8,7 @@ import { displayColumn } from './builders.ts';
 import { bySize, type Column, type ColumnContext, type Json, type TableColumns } from './column.ts';
 import { callCountChangeText, callsTitle, routineSides, rowStateOf, stateColumn } from './compared.ts';
 import { callCountAt, costCell, costColumnLayout, costsByName, shareCell, shareColumn } from './costs.ts';
-import { nameCell, routineKey } from './names.ts';
+import { routineColumn, routineKey } from './names.ts';
 import { runValueColumns } from './routine-changes.ts';
 
 /** The table of routine changes. A row is a routine number. */
@@ -86,12 +86,7 @@ function costColumns(c: ColumnContext): Column<number>[] {
 function nameColumns(c: ColumnContext): Column<number>[] {
   const { profile } = c.analysis;
   return [
-    displayColumn('routine', (r) => nameCell(c, r), {
-      flex: 1,
-      cut: 'middle',
-      key: (r) => routineKey(c.analysis, r).routine,
-      value: (r) => routineKey(c.analysis, r).routine,
-    }),
+    routineColumn<number>(c, (r) => r, { key: (r) => routineKey(c.analysis, r).routine }),
     { id: 'file', title: 'file', value: (r) => routineFile(profile, r) },
     { id: 'object', title: 'object', value: (r) => routineObject(profile, r) },
   ];

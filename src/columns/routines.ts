@@ -193,7 +193,6 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, costing } = c.analysis;
   const counts = costing.can.has('counts');
   const splits = splitsCosts(c.analysis);
-  const narrow = isNarrow(c);
   const text = (r: RoutineRow) => {
     const { group, routine } = r;
     if (group) return '';
@@ -211,7 +210,7 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   return [
     dataColumn('calls', value, {
       title: callsTitle(c),
-      width: narrow ? 6 : Math.max(showsChange(c) ? 10 : 9, formatCount(highestCallCount(c.analysis)).length),
+      width: isNarrow(c) ? 6 : Math.max(showsChange(c) ? 10 : 9, formatCount(highestCallCount(c.analysis)).length),
       align: 'right',
       rank: showsChange(c) ? 3 : 4,
       measured: true,

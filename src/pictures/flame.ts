@@ -117,14 +117,13 @@ export const selfCostFill = (c: Pick<FlameContext, 'analysis' | 'event'>, node: 
 /** Origins of code that is grey: nobody chose to call it. */
 const PLAIN_ORIGINS: ReadonlySet<string> = new Set(['loader', 'kernel', 'runtime', 'system', 'unknown']);
 
-/** The colour of a frame by whose code it is: own, a library or other. It is deeper for more self cost. */
-function codeFill(c: FlameContext, node: TreeNode): Fill {
-  const origin = originOf(c.analysis.profile, node.routine);
-  return fillInSteps(CODE_FILLS[PLAIN_ORIGINS.has(origin) ? 'other' : origin === OWN ? 'own' : 'library'], selfShareOf(c, node));
-}
-
+/** The colour of a frame. By code, it is deeper for more self cost. */
 function fillOfFrame(c: FlameContext, node: TreeNode, { colour }: FlameStyle): Fill {
-  if (colour === 'code') return codeFill(c, node);
+  if (colour === 'code') {
+    const origin = originOf(c.analysis.profile, node.routine);
+    const whose = PLAIN_ORIGINS.has(origin) ? 'other' : origin === OWN ? 'own' : 'library';
+    return fillInSteps(CODE_FILLS[whose], selfShareOf(c, node));
+  }
   if (colour === 'self') return selfCostFill(c, node);
   return colour === 'difference' ? changeFillOf(c, node) : costliestAreasOf(c.analysis, widthEvent(c), colour).of(node.routine);
 }

@@ -26,8 +26,6 @@ export interface BoxPosition {
 
 const BOX_GAP = 1;
 const minBoxWidth = (width: number) => Math.min(width, width < 60 ? 12 : width < 120 ? 15 : 20);
-/** The width of the rest box, which contains `+12 more`. */
-const restBoxWidth = (width: number) => (width < 60 ? 10 : width < 120 ? 12 : 18);
 
 /** Weights for the widths of boxes, by cost. An infinite relative change counts as much as the largest finite one. */
 const boxWeights = memo((list: readonly Neighbour[]): Float64Array => {
@@ -76,8 +74,8 @@ function boxWidthsByWeight(weights: readonly number[], whole: number, least: num
 /** Places the boxes of a level from left to right. `whole`: the cost that the full width stands for. */
 export function placeBoxes(list: readonly Neighbour[], chosen: number, whole: number, width: number): BoxPosition[] {
   const least = minBoxWidth(width);
-  const fullRestWidth = restBoxWidth(width);
-  // A narrow level has no rest boxes.
+  // A rest box contains `+12 more`. A narrow level has no rest boxes.
+  const fullRestWidth = width < 60 ? 10 : width < 120 ? 12 : 18;
   const restWidth = width < least + 2 * (fullRestWidth + BOX_GAP) ? 0 : fullRestWidth;
   const all = boxWeights(list);
   // Boxes are sorted by cost, so all boxes after the first narrow one are narrow.

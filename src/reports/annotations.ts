@@ -70,16 +70,12 @@ function sarifLog(annotations: readonly Annotation[], version: string) {
     ...{ name: 'proftui', version, informationUri: 'https://github.com/proftui/proftui' },
     rules: ids.map((id) => ({ id, shortDescription: { text: questions.get(id) ?? 'a limit of --fail-if' } })),
   };
-  const placeOf = ({ file, line }: Annotation) =>
-    file === undefined
-      ? {}
-      : {
-          locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line } } }],
-        };
-  const results = annotations.map((one) => ({
-    ...{ ruleId: one.rule, ruleIndex: ids.indexOf(one.rule), level: one.level === 'notice' ? 'note' : one.level },
-    message: { text: one.text },
-    ...placeOf(one),
+  const placeOf = (file: string, startLine: number | undefined) => ({
+    locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine } } }],
+  });
+  const results = annotations.map(({ rule, level, text, file, line }) => ({
+    ...{ ruleId: rule, ruleIndex: ids.indexOf(rule), level: level === 'notice' ? 'note' : level, message: { text } },
+    ...(file === undefined ? {} : placeOf(file, line)),
   }));
   return { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [{ tool: { driver }, results }] };
 }

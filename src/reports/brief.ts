@@ -172,13 +172,8 @@ const timeOf = (row: JsonFields, member: string, behind = ''): string[] =>
   typeof row[member] === 'number' ? [timeText(row[member] * 1e3) + behind] : [];
 
 const CRITICAL: ListedReport = {
-  ...{
-    name: 'critical',
-    title: 'Longest steps of the critical path',
-    label: 'name',
-    largest: 'durationMs',
-    report: 'criticalpath',
-  },
+  ...{ name: 'critical', title: 'Longest steps of the critical path', label: 'name', report: 'criticalpath' },
+  largest: 'durationMs',
   facts: (row) => [...timeOf(row, 'durationMs'), String(row['why'] ?? '')],
 };
 const TARGETS: ListedReport = {

@@ -15,13 +15,12 @@ import { edgeColumns } from '../columns/edges.ts';
 import { fileColumn, hasFiles, lineText } from '../columns/names.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
-import { type ReportContext, routineMatches, sortedOrder } from './report.ts';
+import { routineMatches, sortedOrder } from './report.ts';
 
-const mergedCallSites = memo((analysis: Analysis, routine: number | undefined) => {
+const callSitesOf = memo((analysis: Analysis, routine: number | undefined) => {
   const sites = analysis.costing.callSites(routine === undefined ? 'all' : { around: routine });
   return sites && mergeAddresses(sites);
 });
-const callSitesOfContext = ({ analysis, routine }: ReportContext) => mergedCallSites(analysis, routine);
 
 /** The table of call sites. A row is the index of a call site. */
 function callTable(sites: CallSites): TableColumns<number> {
@@ -60,12 +59,12 @@ export const calls = makeReport<number, Kind>({
   columns: ['recorded', 'perCall'],
   summed: 'inclusive',
   sorts: ['inclusive', 'count', 'perCall', 'line', 'EVENT'],
-  table(context) {
-    const sites = callSitesOfContext(context);
+  table({ analysis, routine }) {
+    const sites = callSitesOf(analysis, routine);
     return sites ? callTable(sites) : { columns: () => [] };
   },
   *rows(context) {
-    const sites = callSitesOfContext(context);
+    const sites = callSitesOf(context.analysis, context.routine);
     if (!sites) return;
     for (const i of sortedOrder(context, callTable(sites).columns(context), 'inclusive', sites.caller.length, (i) => i))
       if (routineMatches(context, sites.caller[i]) || routineMatches(context, sites.callee[i])) yield i;

@@ -4,7 +4,6 @@ import { nameInData, routineName } from '../analysis/names/names.ts';
 import { flagWords, routineWord } from '../analysis/profiles/choices.ts';
 import { quoteWord } from '../base/safe-text.ts';
 import { runToEnd } from '../base/slices.ts';
-import type { TableCell } from '../base/style.ts';
 import { dataColumn } from '../columns/builders.ts';
 import type { Column, ColumnContext } from '../columns/column.ts';
 import { gatherFindings } from '../findings/gather.ts';
@@ -38,11 +37,6 @@ export function shellText(words: readonly string[]): string {
     )
     .join(' ');
 }
-
-const commandLine = (context: ReportContext, finding: Finding): TableCell => ({
-  text: `see: ${shellText(seeFlags(context, finding))}`,
-  own: ['see: ', ''],
-});
 
 const ROUTINE_REPORTS = new Set(['calls', 'source', 'lines', 'instrs', 'curve', 'tree']);
 function findingColumns(c: ReportContext): Column<Finding>[] {
@@ -85,7 +79,7 @@ export const findingSentence = (context: ReportContext, finding: Finding): Sente
   detailLines: [
     `why: ${finding.why}`,
     ...(finding.try === undefined ? [] : [`try: ${finding.try}`]),
-    commandLine(context, finding),
+    { text: `see: ${shellText(seeFlags(context, finding))}`, own: ['see: ', ''] },
   ],
 });
 

@@ -163,7 +163,9 @@ function* jsonPieces<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: Rep
   // Computes the first row before writing anything: if that fails, the output stays empty.
   let next = rows.next();
   const note = next.done && context.limit > 0 ? { note: emptyNote(spec, context) } : {};
-  yield isArray ? safeText`[` : jsonObjectStart({ ...head, ...note, rows: [] });
+  // The object up to the place for its rows: its last member is an empty list.
+  const start = safeJson({ ...head, ...note, rows: [] });
+  yield isArray ? safeText`[` : safeText`${start.slice(0, start.lastIndexOf(']'))}`;
   for (; !next.done; next = rows.next()) yield next.value;
   yield isArray ? safeText`\n]\n` : safeText`\n]}\n`;
 }
@@ -197,12 +199,6 @@ function* quickfixLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: 
       const location = spec.quickfix?.(row, one);
       if (location) yield safeText`${location.file}:${location.line}: ${location.text}\n`;
     }
-}
-
-/** The JSON text of `head` up to the place for its rows: its last member, `rows`, must be an empty list. */
-function jsonObjectStart(head: object): SafeText {
-  const text = safeJson(head);
-  return safeText`${text.slice(0, text.lastIndexOf(']'))}`;
 }
 
 function emptyNote<Row, K extends Kind>(spec: ReportSpec<Row, K>, { filtered, analysis }: ReportContext<K>): string {

@@ -86,7 +86,9 @@ export function* printedRows<Row, K extends Kind>(
   // One row more than the limit is requested, to find out whether any are left out.
   for (const row of spec.rows({ ...context, limit: limit + 1 })) {
     if (count++ === limit) {
-      yield { more: omittedRowsText(spec.name, context) };
+      const isCounted = spec.name === 'routines' && !context.filtered && context.threshold === undefined;
+      const left = isCounted ? `${formatCount(context.analysis.profile.routines.name.length - limit)} more` : 'more rows';
+      yield { more: `… ${left} (--limit N)` };
       break;
     }
     const g = spec.group?.(row, context);
@@ -96,9 +98,4 @@ export function* printedRows<Row, K extends Kind>(
   }
   const rest = spec.rest?.(context);
   if (rest) yield { more: rest.text };
-}
-
-function omittedRowsText(name: string, { analysis, filtered, limit, threshold }: ReportContext): string {
-  if (name !== 'routines' || filtered || threshold !== undefined) return '… more rows (--limit N)';
-  return `… ${formatCount(analysis.profile.routines.name.length - limit)} more (--limit N)`;
 }

@@ -91,9 +91,14 @@ class ScreenSession {
     this.keptSession = new KeptSession(options.playedIn);
     this.terminal = new Terminal(process.stdout, options.mouse, {
       key: (name, typed) => this.handleKey(name, typed),
-      paste: (text) => this.handlePaste(text),
+      paste: (text) => {
+        if (this.phase?.kind === 'explore') this.handleAction(pasteAction(this.phase.state, text));
+      },
       mouse: (action) => this.handleMouse(action),
-      reply: (text) => this.setBackground(text),
+      reply: (text) => {
+        this.background = text;
+        this.setTheme();
+      },
       resize: (width, height) => this.resize(width, height),
       resumed: (stopped) => {
         if (!stopped) this.showError('Cannot suspend: no job-control shell');
@@ -162,11 +167,6 @@ class ScreenSession {
     this.terminal.send(ASK_BACKGROUND);
   }
 
-  private setBackground(text: string): void {
-    this.background = text;
-    this.setTheme();
-  }
-
   /** Loads a profile, and shows the progress. What ninja printed (--log) is not of the base. */
   private readProfile(paths: readonly string[], isBase = false): Promise<Profile> {
     this.phase = { kind: 'load', paths, progress: undefined, startedMs: Date.now() };
@@ -231,10 +231,6 @@ class ScreenSession {
     else if (name === 'ctrl-z') this.terminal.suspend();
     else if (phase.kind === 'choose') this.showChoice(handleChooserKey(phase.choice, name, typed));
     else if (this.earlyKeys.length < MAX_EARLY_KEYS) this.earlyKeys.push([name, typed]);
-  }
-
-  private handlePaste(text: string): void {
-    if (this.phase?.kind === 'explore') this.handleAction(pasteAction(this.phase.state, text));
   }
 
   private handleMouse(action: PointerAction): void {

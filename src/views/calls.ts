@@ -55,13 +55,7 @@ const LEAST_SHARE = 0.01;
 
 const TITLE_ROW: CallsRow = { kind: 'title', routine: -1, edges: [] };
 
-interface CallsViewRows {
-  readonly rows: readonly CallsRow[];
-  readonly largestCost: number;
-  readonly focusRow: number;
-  /** The number of the cycle that is shown as one; 0 if a routine is shown. */
-  readonly cycle: number;
-}
+type CallsViewRows = ReturnType<typeof callRowsOf>;
 
 const neighbourFilterOf = memo((analysis: Analysis, event: Event, focus: number, cycle: number, matcher: Matcher) => {
   const [into, out] = (['callers', 'callees'] as const).map((side) => edgesByNeighbour(analysis, focus, cycle, side));
@@ -77,7 +71,7 @@ const callRowsOf = memo(
     byCount: boolean,
     foldsBelow: number,
     passing: readonly number[] | undefined,
-  ): CallsViewRows => {
+  ) => {
     if (focus < 0) return { rows: [], largestCost: 0, focusRow: 0, cycle: 0 };
     const { edges } = analysis;
     const counts = countsInMeasure(analysis, event.measure, edges.count, edges.costs);
@@ -97,12 +91,9 @@ const callRowsOf = memo(
     // Callers are in ascending order: the most expensive one is directly above the routine in focus.
     const callers = sortRows('caller').reverse();
     const callees = sortRows('callee');
-    return {
-      rows: [TITLE_ROW, ...callers, { kind: 'focus', routine: focus, edges: [] }, TITLE_ROW, ...callees],
-      largestCost: largestMagnitude([...callers, ...callees], (row) => eventSum(event, edges.costs, row.edges)),
-      focusRow: callers.length + 1,
-      cycle,
-    };
+    const rows: CallsRow[] = [TITLE_ROW, ...callers, { kind: 'focus', routine: focus, edges: [] }, TITLE_ROW, ...callees];
+    const largestCost = largestMagnitude([...callers, ...callees], (row) => eventSum(event, edges.costs, row.edges));
+    return { rows, largestCost, focusRow: callers.length + 1, cycle };
   },
   4,
 );
@@ -239,14 +230,16 @@ function titleRowText({ rows, focusRow }: CallsViewRows, row: number, c: ViewCon
   return n > 0 ? `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}` : noNeighboursText(what, c);
 }
 
-const noMoveReason = (state: CallsState, c: ViewContext) => {
-  const { routine, folded } = shownCallRows(state, c).rows[state.list.cursor] ?? TITLE_ROW;
-  if (folded !== undefined) return undefined;
-  return routine < 0 ? 'the cursor is not on a routine' : routine === c.focus ? 'this routine is already in focus' : undefined;
-};
-
 const KEYS: readonly Binding<CallsState, CallsAction>[] = [
-  key('enter', { type: 'enter' }, 'view', 'move the focus to the caller or callee', { footer: 'go there', off: noMoveReason }),
+  key('enter', { type: 'enter' }, 'view', 'move the focus to the caller or callee', {
+    footer: 'go there',
+    off(state, c) {
+      const { routine, folded } = shownCallRows(state, c).rows[state.list.cursor] ?? TITLE_ROW;
+      if (folded !== undefined) return undefined;
+      if (routine < 0) return 'the cursor is not on a routine';
+      return routine === c.focus ? 'this routine is already in focus' : undefined;
+    },
+  }),
   key('', { type: 'by-count' }, 'show', 'sort by cost or by number of calls', {
     sorts: true,
     options: { label: 'sort by', values: () => ['inclusive', 'count'], current: (s) => (s.byCount ? 'count' : 'inclusive') },

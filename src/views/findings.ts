@@ -83,12 +83,6 @@ const MIN_SPACED_HEIGHT = 40;
 export const noFindingsReason = ({ analysis }: ViewContext): string =>
   analysis.totals.whole.every(([sum]) => sum === 0) ? 'the profile is empty' : 'nothing exceeds the thresholds of the findings';
 
-function emptyText(c: ViewContext): string {
-  if (!findingsJob(c).ready) return 'analysing …';
-  if (c.filter) return `nothing matches ${c.filter}`;
-  return `No findings: ${noFindingsReason(c)}`;
-}
-
 function findingBlocks(c: ViewContext): LineBlock[] {
   const found = findingsSoFar(c);
   const space: LineBlock[] = c.height >= MIN_SPACED_HEIGHT ? [{ lines: [{ spans: [] }] }] : [];
@@ -97,7 +91,9 @@ function findingBlocks(c: ViewContext): LineBlock[] {
     ...found.flatMap((finding, i) => [...(i > 0 ? space : []), findingBlock(finding, c)]),
   ];
   if (blocks.some(({ lines }) => lines.length > 0)) return blocks;
-  return [{ lines: [textLine(fit(` ${emptyText(c)}`, c.width).trimEnd(), 'dim')], isPending: !findingsJob(c).ready }];
+  const isPending = !findingsJob(c).ready;
+  const none = c.filter ? `nothing matches ${c.filter}` : `No findings: ${noFindingsReason(c)}`;
+  return [{ lines: [textLine(fit(` ${isPending ? 'analysing …' : none}`, c.width).trimEnd(), 'dim')], isPending }];
 }
 
 /** The request that Enter makes: to show the view and the item of the finding, with its event. */

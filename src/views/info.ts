@@ -62,7 +62,6 @@ function makeInfoRows(c: ViewContext): readonly InfoRow[] {
   ];
 }
 
-/** Tables of a profile, with the noun for a row of each. */
 const TABLE_NOUNS = [
   ['steps', 'step'],
   ['processes', 'process'],
@@ -191,21 +190,8 @@ function eventRow(c: ViewContext, e: Event): InfoRow {
 
 const infoRows = cacheLast(makeInfoRows, contentWithoutHeight);
 
-/** The row where the cursor starts: the first part if there are several parts, else row 0. */
-const firstPartRow = (c: ViewContext) =>
-  c.analysis.profile.parts.length > 1 ? infoRows(c).findIndex((row) => row.part !== undefined) : 0;
-
 const partAt = (state: InfoState, c: ViewContext) => infoRows(c)[state.list.cursor]?.part;
 const eventAt = (state: InfoState, c: ViewContext) => infoRows(c)[state.list.cursor]?.event;
-
-/** Keeps the cursor on its part or event if rows appear or disappear above it. */
-function keepCursorAtItem(state: InfoState, c: ViewContext): InfoState {
-  const rows = infoRows(c);
-  if (rows.length === state.rows.length) return state;
-  const { part, event } = state.rows[state.list.cursor] ?? {};
-  const row = part === undefined && event === undefined ? -1 : rows.findIndex((r) => r.part === part && r.event === event);
-  return { rows, list: row < 0 ? state.list : withCursorAt(state.list, row, rows.length, c.height) };
-}
 
 function noPartSwitchReason(state: InfoState, c: ViewContext): string | undefined {
   const { profile, partsOff } = c.analysis;
@@ -238,8 +224,20 @@ export const infoView = listView({
   linesAbove: 0,
   without: ['space'],
   keys: KEYS,
-  init: (c): InfoState => ({ list: { ...START, cursor: firstPartRow(c) }, rows: infoRows(c) }),
-  adaptToContext: keepCursorAtItem,
+  init(c): InfoState {
+    const rows = infoRows(c);
+    // The cursor starts at the first part if there are several.
+    const cursor = c.analysis.profile.parts.length > 1 ? rows.findIndex((row) => row.part !== undefined) : 0;
+    return { list: { ...START, cursor }, rows };
+  },
+  /** Keeps the cursor on its part or event if rows appear or disappear above it. */
+  adaptToContext(state, c) {
+    const rows = infoRows(c);
+    if (rows.length === state.rows.length) return state;
+    const { part, event } = state.rows[state.list.cursor] ?? {};
+    const row = part === undefined && event === undefined ? -1 : rows.findIndex((r) => r.part === part && r.event === event);
+    return { rows, list: row < 0 ? state.list : withCursorAt(state.list, row, rows.length, c.height) };
+  },
   draw: (state, c) => drawTextRows(infoRows(c), state.list, c),
   rowCount: (_, c) => infoRows(c).length,
   rowText: (_, row, c) => infoRows(c)[row].text,

@@ -12,6 +12,7 @@ import { groupsOf, nestedGroups } from '../columns/routine-groups.ts';
 import type { RoutineGroup, RoutineRow } from '../columns/routine-row.ts';
 import { routinesBySelf, routineTable, sortingContext } from '../columns/routines.ts';
 import { type Event, eventColumn, eventValue } from '../model/head.ts';
+import { cycleName } from '../pictures/graph-boxes.ts';
 import type { ViewContext } from './view.ts';
 
 export interface RoutinesViewRows {
@@ -133,18 +134,11 @@ function foldCycles(
   const { of } = totals.cycles;
   const inCycles = order.filter((r) => of[r] !== 0);
   const members = groupByKey(inCycles, (r) => of[r]);
-  const groups = [...members].map(
-    ([cycle, list]): RoutineGroup => ({
-      name: `<cycle ${cycle}>`,
-      label: `<cycle ${cycle}>`,
-      path: [`<cycle ${cycle}>`],
-      estimated: false,
-      routines: Uint32Array.from(list),
-      self: eventValue(event, totals.cycleSelf, cycle),
-      inclusive: eventValue(event, totals.cycleInclusive, cycle),
-      cycle,
-    }),
-  );
+  const groups = Array.from(members, ([cycle, list]): RoutineGroup => {
+    const name = cycleName(cycle);
+    const [self, inclusive] = [totals.cycleSelf, totals.cycleInclusive].map((costs) => eventValue(event, costs, cycle));
+    return { name, label: name, path: [name], estimated: false, routines: Uint32Array.from(list), self, inclusive, cycle };
+  });
   const cost = sort === 'inclusive' ? totals.inclusive : totals.self;
   const sizeOf = (g: RoutineGroup) => Math.abs(sort === 'inclusive' ? (g.inclusive ?? 0) : g.self);
   const waiting = [...groups].sort((a, b) => (descending ? sizeOf(b) - sizeOf(a) : sizeOf(a) - sizeOf(b)));

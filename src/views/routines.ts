@@ -17,7 +17,7 @@ import type { Kind } from '../model/profile.ts';
 import { listView, START, withCursorAt } from './parts/list.ts';
 import { nextValue } from './parts/options.ts';
 import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
-import { drawTable } from './parts/table.ts';
+import { drawTable, emptyTableText } from './parts/table.ts';
 import {
   analysisFor,
   nameFilterOf,
@@ -155,15 +155,13 @@ export const routinesView = listView({
   },
   draw(state, c) {
     const rows = shownRoutineRows(state, c);
+    const none = reasonForNoRows(c.analysis) ?? 'the profile is empty: no cost was recorded';
+    const noMatch = `no routine matches ${c.filter} (Esc removes the filter)`;
     return drawTable(state.list, c.width, c.height, {
       columns: columnsSoFar(c, state),
       rows: { length: rows.order.length, at: (row) => routineRowAt(state, rows, row) },
       sorted: { id: state.sort, descending: state.descending },
-      empty: searchedShare(state, c)
-        ? 'searching …'
-        : c.filter
-          ? (nameFilterOf(rows.analysis, c)?.wrong ?? `no routine matches ${c.filter} (Esc removes the filter)`)
-          : (reasonForNoRows(c.analysis) ?? 'the profile is empty: no cost was recorded'),
+      empty: emptyTableText(c, nameFilterOf(rows.analysis, c), none, noMatch),
     });
   },
   idle: (c, ms) => nameSort(c.analysis).run(ms),

@@ -43,11 +43,8 @@ function longestSoloStep(steps: Steps, jobs: readonly number[], us: ArrayLike<nu
   let longest = { us: 0, step: -1 };
   for (const step of jobs) {
     const [start, end] = [steps.startUs[step], endUs(steps, step)];
-    for (
-      let k = firstIndexWhere(soloSpans.length, (i) => soloSpans[i][1] > start);
-      k < soloSpans.length && soloSpans[k][0] < end;
-      k++
-    ) {
+    let k = firstIndexWhere(soloSpans.length, (i) => soloSpans[i][1] > start);
+    for (; k < soloSpans.length && soloSpans[k][0] < end; k++) {
       const part = Math.min(end, soloSpans[k][1]) - Math.max(start, soloSpans[k][0]);
       if (part > longest.us) longest = { us: part, step };
     }

@@ -27,7 +27,7 @@ import { formatBytes, formatPercent } from '../../base/units.ts';
 import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
 import { barColumn, dataColumn, displayColumn, finiteOrNull, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
-import { type Column, type ColumnContext, type Json, onScreen } from '../column.ts';
+import type { Column, ColumnContext, Json } from '../column.ts';
 import { makeListing } from '../listing.ts';
 import { msOrNull, msText, timeColumn, timeOrUnknown, totalWorkUs } from '../times.ts';
 import { roleColumn, stepNameText } from './step-names.ts';
@@ -54,10 +54,8 @@ const stepRowsOnScreen = memo((analysis: Analysis<'steps'>): readonly number[] =
   // Longest steps first, then whole builds, then steps that never ran.
   const rank = (i: number) => (neverRan(all, i) ? 2 : all.kind[i] === WHOLE_KIND ? 1 : 0);
   const rows = activeSteps(analysis).filter((i) => firstStep[i] === i);
-  return [0, 1, 2].flatMap((wanted) => {
-    const ranked = rows.filter((i) => rank(i) === wanted);
-    return Array.from(orderByNumber(durationUs, true, ranked));
-  });
+  const ofRank = (wanted: number) => rows.filter((i) => rank(i) === wanted);
+  return [0, 1, 2].flatMap((wanted) => Array.from(orderByNumber(durationUs, true, ofRank(wanted))));
 });
 
 const longestWorkUs = memo((analysis: Analysis<'steps'>): number => {
@@ -71,7 +69,7 @@ export const stepList = makeListing<number, 'steps'>({
   keys: 'id name role target source language config command directory startMs durationMs lane result outputs parent part cpuMs warnings messages more'.split(
     ' ',
   ),
-  columns: (c) => onScreen(c, screenColumns, textColumns)(c),
+  columns: (c) => (c.medium === 'text' ? textColumns(c) : [...timeColumns(c), ...resultColumns(c), ...nameColumns(c)]),
   all: ({ analysis, medium }) => (medium === 'screen' ? stepRowsOnScreen(analysis) : Array.from(activeSteps(analysis))),
   texts(i, { analysis, medium }) {
     if (medium === 'text') return stepTexts(analysis.profile, i);
@@ -119,7 +117,11 @@ function textColumns(c: ColumnContext<'steps'>): Column<number>[] {
     dataColumn('cpuMs', (i) => msOrNull(steps.cpuUs[i]) ?? undefined, { measured: true }),
     ...warningsColumn(analysis),
     dataColumn('messages', (i) => stepText(profile, 'messages', i) ?? undefined),
-    dataColumn('more', (i) => extraDataJson(analysis, i)),
+    // JSON from the loader.
+    dataColumn('more', (i) => {
+      const more = stepText(profile, 'more', i);
+      return more === null ? undefined : JSON.parse(more);
+    }),
   ];
 }
 
@@ -142,24 +144,15 @@ function outputsJson({ profile }: Analysis<'steps'>, i: number): Json {
   return Array.from(bytes, (size, k) => ({ path: pathAt(k), bytes: finiteOrNull(size) }));
 }
 
-/** Further recorded data of a step, as JSON from the loader. */
-function extraDataJson({ profile }: Analysis<'steps'>, i: number): Json | undefined {
-  const more = stepText(profile, 'more', i);
-  return more === null ? undefined : JSON.parse(more);
-}
-
-/** The columns on the screen, where the commands of one output share a row with their summed time. */
-const screenColumns = (c: ColumnContext<'steps'>): Column<number>[] => [
-  ...timeColumns(c),
-  ...resultColumns(c),
-  ...nameColumns(c),
-];
-
 function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { analysis } = c;
   const { steps } = analysis.profile;
   const folds = mergedCommandsOf(analysis);
   const share = (i: number) => (isWork(steps, i) ? folds.durationUs[i] / totalWorkUs(analysis) : 0);
+  const start = (i: number) => {
+    if (hasRun(steps, i)) return timeOrUnknown(steps.startUs[i] - wholeWindowOf(analysis)[0]);
+    return neverRan(steps, i) ? 'never' : '?';
+  };
   return [
     numberColumn('time', (i) => (neverRan(steps, i) ? Number.NaN : folds.durationUs[i]), {
       ...{ also: 'duration', width: 8, rank: 9 },
@@ -169,30 +162,17 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
       ...{ width: 7, align: 'right', rank: 6 },
     }),
     ...barColumn<number>(c, (i) => (isWork(steps, i) ? folds.durationUs[i] : 0), longestWorkUs(analysis), { rank: 3 }),
-    ...(hasStartTimes(steps) ? weightedAndStartColumns(c) : []),
+    // Test results alone have no start times.
+    ...(hasStartTimes(steps)
+      ? [
+          numberColumn('weighted', (i: number) => folds.weightedUs[i], {
+            ...{ width: 8, rank: 5 },
+            text: (i) => (isJob(steps, i) ? timeOrUnknown(folds.weightedUs[i]) : ''),
+          }),
+          numberColumn('start', (i: number) => steps.startUs[i], { width: 8, rank: 4, ascends: true, text: start }),
+        ]
+      : []),
   ];
-}
-
-/** Columns that need the start times of steps; test results alone have none. */
-function weightedAndStartColumns({ analysis }: ColumnContext<'steps'>): Column<number>[] {
-  const { steps } = analysis.profile;
-  const folds = mergedCommandsOf(analysis);
-  return [
-    numberColumn('weighted', (i) => folds.weightedUs[i], {
-      ...{ width: 8, rank: 5 },
-      text: (i) => (isJob(steps, i) ? timeOrUnknown(folds.weightedUs[i]) : ''),
-    }),
-    numberColumn('start', (i) => steps.startUs[i], {
-      ...{ width: 8, rank: 4, ascends: true },
-      text: (i) => startText(analysis, i),
-    }),
-  ];
-}
-
-function startText(analysis: Analysis<'steps'>, i: number): string {
-  const { steps } = analysis.profile;
-  if (hasRun(steps, i)) return timeOrUnknown(steps.startUs[i] - wholeWindowOf(analysis)[0]);
-  return neverRan(steps, i) ? 'never' : '?';
 }
 
 function resultColumns(c: ColumnContext<'steps'>): Column<number>[] {
@@ -235,12 +215,16 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const equal = [...equalValues(analysis)].map(([name, value]) => `${name} ${value}`).join(', ');
   const heading = stepHeading(analysis.profile);
   const language = equalValues(analysis).has('lang') ? undefined : (i: number) => of('language')(i) ?? '';
+  const name = (i: number) => {
+    const members = mergedCommandsOf(analysis).members.get(i);
+    return `${stepNameText(c, i)}${members ? ` (${members.length} commands)` : ''}`;
+  };
   const textColumn = (column: 'target' | 'cache' | 'language', own: Parameters<typeof wordColumn<number>>[2]) =>
     hasText(analysis, column) ? [wordColumn(column, of(column), own)] : [];
   const title = equal === '' ? heading : heading.replace(/^[^,]*/, (step) => `${step} (all: ${equal})`); // bounded: a heading
   return [
     ...roleColumn<number>(c, (i) => i),
-    wordColumn('name', (i) => mergedName(c, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'path', rank: 9 }),
+    wordColumn('name', name, { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'path', rank: 9 }),
     ...textColumn('target', { width: 12, flex: 1, cut: 'middle', rank: 3, style: 'dim' }),
     ...textColumn('cache', { width: 5, rank: 6, text: (i) => cacheMark(of('cache')(i)) }),
     ...textColumn('language', { title: 'lang', width: 5, rank: 1, text: language }),
@@ -252,11 +236,6 @@ const cacheMark = (word: string | null): string => (word === null || word === 'h
 
 const stepsOfRow = (analysis: Analysis<'steps'>, i: number): readonly number[] =>
   mergedCommandsOf(analysis).members.get(i) ?? [i];
-
-function mergedName(c: ColumnContext<'steps'>, i: number): string {
-  const members = mergedCommandsOf(c.analysis).members.get(i);
-  return `${stepNameText(c, i)}${members ? ` (${members.length} commands)` : ''}`;
-}
 
 /** The size of a row's outputs, which is recorded with the row's last command. */
 function outputBytesOf(analysis: Analysis<'steps'>, lead: number): number {

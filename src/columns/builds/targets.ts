@@ -48,9 +48,6 @@ function countColumns(rows: readonly TargetRow[]): Column<TargetRow>[] {
   ];
 }
 
-const lastObjectColumn = ({ analysis }: ColumnContext<'steps'>) =>
-  dataColumn<TargetRow>('lastObject', (t) => (t.lastObject < 0 ? null : stepName(analysis.profile, t.lastObject)));
-
 function nameColumns(c: ColumnContext<'steps'>, group: string): Column<TargetRow>[] {
   const type = (t: TargetRow) => (t.type ?? '').toLowerCase().replace('_', ' ');
   return [
@@ -70,7 +67,9 @@ export const targetLists = GROUPINGS.map((group) =>
     keys: 'target type labels steps durationMs weightedMs compileMs linkMs waitedMs lastObject criticalMs failed'.split(' '),
     columns(c) {
       const rows = groupRows(c.analysis, group);
-      return [...timeColumns(c, group, rows), ...countColumns(rows), lastObjectColumn(c), ...nameColumns(c, group)];
+      const lastObject = (t: TargetRow) => (t.lastObject < 0 ? null : stepName(c.analysis.profile, t.lastObject));
+      const columns = [...timeColumns(c, group, rows), ...countColumns(rows), dataColumn('lastObject', lastObject)];
+      return [...columns, ...nameColumns(c, group)];
     },
     all: ({ analysis }) => groupRows(analysis, group),
     texts: (t) => [t.target, ...t.labels],

@@ -43,21 +43,6 @@ export const [CRITICAL_BAR, OTHER_BAR] = ['█', '▒'];
 /** Minimum width of a bar, in cells. */
 const MIN_BAR_CELLS = 2;
 
-/** A bar in a chart of `width` cells: dots from `ready`, the bar from `from` to `to`. `before`: the cells before the bar. */
-function barText(
-  [ready, from, to]: readonly [readyUs: number, fromUs: number, toUs: number],
-  window: readonly [number, number],
-  width: number,
-  mark: string = CRITICAL_BAR,
-): readonly [text: string, before: number] {
-  const range = Math.max(1e-9, window[1] - window[0]);
-  const cell = (us: number) => Math.max(0, Math.floor(((us - window[0]) / range) * width));
-  const barStart = Math.min(width - MIN_BAR_CELLS, cell(from));
-  const end = Math.min(width, Math.max(barStart + MIN_BAR_CELLS, Math.round(((to - window[0]) / range) * width)));
-  const dotsStart = ready < from ? Math.min(barStart, cell(ready)) : barStart;
-  return [' '.repeat(dotsStart) + '·'.repeat(barStart - dotsStart) + mark.repeat(end - barStart), barStart];
-}
-
 export const waterfallList = makeListing<number, 'steps'>({
   ...{ name: 'waterfall', requires: ['steps'], kind: 'steps' },
   keys: 'startMs durationMs step role target result waitedMs'.split(' '),
@@ -95,13 +80,15 @@ const waitWord = (wait: StepWait | undefined): string | null => (wait ? WAIT_WOR
 const waitedFor = (profile: ProfileOf<'steps'>, wait: StepWait | undefined): string | null =>
   wait && wait.before >= 0 && WAIT_WORDS[wait.waited] !== null ? stepName(profile, wait.before) : null;
 
+/** The bar of a step in time, behind dots from the moment on at which the step was ready. */
 function barColumn(c: ColumnContext<'steps'>): Column<number> {
   const { steps } = c.analysis.profile;
-  const window = timeWindowOf(c.analysis);
+  const [first, last] = timeWindowOf(c.analysis);
   const width = barWidth(c.width);
+  const cells = (us: number) => ((us - first) / Math.max(1e-9, last - first)) * width;
   return {
     id: 'bar',
-    title: onScreen(c, timeAxisText({ from: window[0], to: window[1] }, wholeWindowOf(c.analysis)[0], width), 'when'),
+    title: onScreen(c, timeAxisText({ from: first, to: last }, wholeWindowOf(c.analysis)[0], width), 'when'),
     width,
     rank: 8,
     text(i) {
@@ -109,9 +96,12 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
       const path = readyCriticalPath(c);
       const critical = path?.on[i] === 1;
       const style = stepFailed(steps, i) ? 'error' : critical ? 'bar' : 'plain';
-      const times = [readyUs(c.analysis, i), steps.startUs[i], endUs(steps, i)] as const;
-      const [text, before] = barText(times, window, width, critical || !path ? CRITICAL_BAR : OTHER_BAR);
-      return { text, style, back: before };
+      const [ready, from] = [readyUs(c.analysis, i), steps.startUs[i]];
+      const start = Math.min(width - MIN_BAR_CELLS, Math.max(0, Math.floor(cells(from))));
+      const end = Math.min(width, Math.max(start + MIN_BAR_CELLS, Math.round(cells(endUs(steps, i)))));
+      const dotsStart = ready < from ? Math.min(start, Math.max(0, Math.floor(cells(ready)))) : start;
+      const bar = (critical || !path ? CRITICAL_BAR : OTHER_BAR).repeat(end - start);
+      return { text: ' '.repeat(dotsStart) + '·'.repeat(start - dotsStart) + bar, style, back: start };
     },
   };
 }

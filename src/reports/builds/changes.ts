@@ -62,13 +62,10 @@ const routineChangeReport = makeReport<number, Kind>({
   requires: ['routines'],
   sorts: ROUTINE_SORTS,
   table: () => routineChangeTable,
-  rows: (context) =>
-    sortRows(
-      context,
-      changedRoutines(context),
-      routineChangeTable.columns(context),
-      context.analysis.costing.can.has('self') ? 'self' : 'inclusive',
-    ),
+  rows(context) {
+    const usual = context.analysis.costing.can.has('self') ? 'self' : 'inclusive';
+    return sortRows(context, changedRoutines(context), routineChangeTable.columns(context), usual);
+  },
   head(context) {
     const { analysis } = context;
     const delta = eventInMeasure(analysis, context.event, 'delta');

@@ -2,7 +2,6 @@
 
 import {
   allCompilersUs,
-  type CompileRow,
   compileRows,
   compilesOf,
   gainWithoutHeader,
@@ -11,10 +10,10 @@ import {
 } from '../../analysis/builds/compiles.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { compileLists, gainText } from '../../columns/builds/compiles.ts';
-import { baseWithTable, type TableListing } from '../../columns/listing.ts';
+import { baseWithTable } from '../../columns/listing.ts';
 import { pairRows } from '../../columns/paired.ts';
 import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
-import { makeListReport, type Report } from '../print.ts';
+import { makeListReport } from '../print.ts';
 import type { ReportContext } from '../report.ts';
 
 /** Maximum number of headers whose include chains are printed, and maximum number of chains per header. */
@@ -33,29 +32,9 @@ function includeChainLines({ analysis }: ReportContext<'steps'>): string[] {
         `${row.name}: removing it would save ${gainText(gain, timeOrUnknown)} ${scope}`,
         ...includeChains(profile, row.at)
           .slice(0, MAX_CHAINS_PER_HEADER)
-          .map(({ through, us, count }) => {
-            return `  ${formatCount(count)}x, ${timeOrUnknown(us)}, by ${pathText(through)}`;
-          }),
+          .map(({ through, us, count }) => `  ${formatCount(count)}x, ${timeOrUnknown(us)}, by ${pathText(through)}`),
       ];
     });
-}
-
-function makeCompileReport(list: TableListing<CompileRow, 'steps'>): Report {
-  return makeListReport({
-    ...pairRows(list, (c) => baseWithTable(c, 'compiles')),
-    title: COMPILE_TITLES[list.name],
-    sorts: COMPILE_SORTS[list.name] ?? ['duration', 'self', 'count', 'units', 'average', 'name'],
-    ...(list.name.startsWith('include') ? {} : { usual: 'durationMs' }),
-    extra: ({ analysis }) => ({
-      compilersMs: msOrNull(allCompilersUs(analysis)),
-      compilers: compilesOf(analysis.profile).units.name.length,
-    }),
-    head({ analysis }) {
-      const { units } = compilesOf(analysis.profile);
-      return [`${plural(units.name.length, 'compiler')}, ${timeOrUnknown(allCompilersUs(analysis))} together`];
-    },
-    ...(list.name === 'headers' ? { footer: includeChainLines } : {}),
-  });
 }
 
 const COMPILE_SORTS: Readonly<Record<string, readonly string[]>> = {
@@ -79,4 +58,20 @@ const COMPILE_TITLES: Readonly<Record<string, string>> = {
   includers: 'the paths by which each header is included, the most expensive first',
 };
 
-export const compileReports: readonly Report[] = compileLists.map(makeCompileReport);
+export const compileReports = compileLists.map((list) =>
+  makeListReport({
+    ...pairRows(list, (c) => baseWithTable(c, 'compiles')),
+    title: COMPILE_TITLES[list.name],
+    sorts: COMPILE_SORTS[list.name] ?? ['duration', 'self', 'count', 'units', 'average', 'name'],
+    ...(list.name.startsWith('include') ? {} : { usual: 'durationMs' }),
+    extra: ({ analysis }) => ({
+      compilersMs: msOrNull(allCompilersUs(analysis)),
+      compilers: compilesOf(analysis.profile).units.name.length,
+    }),
+    head({ analysis }) {
+      const { units } = compilesOf(analysis.profile);
+      return [`${plural(units.name.length, 'compiler')}, ${timeOrUnknown(allCompilersUs(analysis))} together`];
+    },
+    ...(list.name === 'headers' ? { footer: includeChainLines } : {}),
+  }),
+);

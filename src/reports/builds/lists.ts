@@ -2,7 +2,7 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { compilesOf, pairedProcesses, projectCompiles } from '../../analysis/answers/processes/processes.ts';
 import { allUnitsUs, rebuildsOf } from '../../analysis/builds/compiles.ts';
-import { type HistoryRow, historyOf } from '../../analysis/builds/history.ts';
+import { historyOf } from '../../analysis/builds/history.ts';
 import { type Phase, phasesOf } from '../../analysis/builds/stages.ts';
 import type { RunPair } from '../../base/lists.ts';
 import { formatCount, plural } from '../../base/units.ts';
@@ -12,10 +12,10 @@ import { commandList, type ProcessRow, processList } from '../../columns/builds/
 import { rebuildList } from '../../columns/builds/rebuilds.ts';
 import { testList } from '../../columns/builds/tests.ts';
 import type { Column, ColumnContext } from '../../columns/column.ts';
-import { baseOfKind, baseWithTable, type TableListing } from '../../columns/listing.ts';
+import { baseOfKind, baseWithTable } from '../../columns/listing.ts';
 import { pairRows } from '../../columns/paired.ts';
 import { msOrNull, msText, timeOrUnknown } from '../../columns/times.ts';
-import { makeListReport, makeReport, type Report } from '../print.ts';
+import { makeListReport, makeReport } from '../print.ts';
 
 export const tests = makeListReport({
   ...testList,
@@ -31,7 +31,7 @@ const HISTORY_TITLES: Readonly<Record<string, string>> = {
   targetcourses: 'the same for targets',
 };
 
-const makeHistoryReport = (list: TableListing<HistoryRow, 'steps'>): Report =>
+export const historyReports = historyLists.map((list) =>
   makeListReport({
     ...list,
     title: HISTORY_TITLES[list.name],
@@ -44,9 +44,8 @@ const makeHistoryReport = (list: TableListing<HistoryRow, 'steps'>): Report =>
         configs: [...(buildInfo.configs ?? [])],
       })),
     }),
-  });
-
-export const historyReports: readonly Report[] = historyLists.map(makeHistoryReport);
+  }),
+);
 
 export const rebuilds = makeListReport({
   ...pairRows(rebuildList, (c) => baseWithTable(c, 'rebuilds')),

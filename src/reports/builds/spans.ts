@@ -149,16 +149,6 @@ const nanosecondsText = (originUs: number, us: number): string => {
 
 const buildNameOf = ({ command, paths, format }: ProfileOf<'steps'>) => command ?? paths[0] ?? format;
 
-const otlpResource = (profile: ProfileOf<'steps'>) => ({
-  'service.name': buildNameOf(profile),
-  // A .ninja_log records no date.
-  ...(profile.steps.originUs === null
-    ? { 'build.date': 'not recorded: times count from the start of the log, not from 1970' }
-    : {}),
-  'host.cpus': profile.steps.cores ?? 'unknown',
-  'profile.path': profile.paths.join(' '),
-});
-
 function timeSpanOf(steps: Steps, list: readonly number[]): readonly [from: number, to: number] {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const i of list) [from, to] = [Math.min(from, steps.startUs[i]), Math.max(to, endUs(steps, i))];
@@ -188,7 +178,6 @@ function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
   for (const i of list) {
     const parent = steps.parent[i];
     const role = stepText(profile, 'role', i);
-    const hasFailed = stepFailed(steps, i);
     yield {
       traceId,
       spanId: spanId(i),
@@ -199,14 +188,21 @@ function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
       endTimeUnixNano: nanosecondsText(originUs, endUs(steps, i)),
       attributes: otlpAttributes({ ...(role === null ? {} : { role }), ...stepFacts(profile, i) }, 'build.'),
       ...(dependenciesOf.has(i) ? { links: dependenciesOf.get(i)?.map(([of]) => ({ traceId, spanId: spanId(of) })) } : {}),
-      status: hasFailed ? { code: 2, message: `result ${resultText(steps.result[i])}` } : {},
+      status: stepFailed(steps, i) ? { code: 2, message: `result ${resultText(steps.result[i])}` } : {},
     };
   }
 }
 
 function* otlpPieces(given: ReportContext, version: string): Generator<SafeText> {
   const context = contextOfKind('steps', given);
-  const resource = { attributes: otlpAttributes(otlpResource(context.analysis.profile), '') };
+  const { profile } = context.analysis;
+  // A .ninja_log records no date.
+  const dated = { 'build.date': 'not recorded: times count from the start of the log, not from 1970' };
+  const facts = {
+    ...{ 'service.name': buildNameOf(profile), ...(profile.steps.originUs === null ? dated : {}) },
+    ...{ 'host.cpus': profile.steps.cores ?? 'unknown', 'profile.path': profile.paths.join(' ') },
+  };
+  const resource = { attributes: otlpAttributes(facts, '') };
   const scope = { name: 'proftui', ...(version ? { version } : {}) };
   yield joinSafe([safeText`{"resourceSpans":[{"resource":`, safeJson(resource), safeText`,"scopeSpans":[{"scope":`], '');
   yield joinSafe([safeJson(scope), safeText`,"spans":[`], '');

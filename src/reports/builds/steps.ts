@@ -138,12 +138,10 @@ export const longestchain = makeListReport({
 export const jobLoad = makeListReport({
   ...levelList,
   title: 'how many jobs ran at once and for how long, and the time with more or fewer jobs (simulated)',
-  ofMatching: ({ analysis, matches }) =>
-    loadLevels(
-      analysis,
-      stepsThatRan(analysis).filter((i) => matches(...stepTexts(analysis.profile, i))),
-      true,
-    ),
+  ofMatching({ analysis, matches }) {
+    const kept = stepsThatRan(analysis).filter((i) => matches(...stepTexts(analysis.profile, i)));
+    return loadLevels(analysis, kept, true);
+  },
   ...aboutDependencies,
 });
 

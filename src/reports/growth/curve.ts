@@ -183,6 +183,11 @@ function curveSvg(context: ReportContext<'inputs'>): string {
       ),
     ];
   };
+  const legendEntry = (below: number, point: string, text: string) => [
+    `<circle cx="${left + 16}" cy="${top + below}" r="2.5" ${point}/>`,
+    `<text x="${left + 26}" y="${top + below}" dominant-baseline="middle">${text}</text>`,
+  ];
+  const [nowPoint, beforePoint] = ['fill="#247"', 'fill="none" stroke="#888"'];
   const beforeText = before && (before.fit ? lawText(before.fit) : before.curve.size.length === 0 ? 'no points' : '');
   const laws = [now.fit ? `: ${lawText(now.fit)}` : '', beforeText ? ` (before ${beforeText})` : ''].join('');
   const title = `${routineName(context.analysis.profile, routine)}${laws}`;
@@ -197,22 +202,10 @@ function curveSvg(context: ReportContext<'inputs'>): string {
     ...roundTicks(axes.y, false, 6).map(
       (t) => `<text x="${left - 8}" y="${y(t)}" text-anchor="end" dominant-baseline="middle">${formatShort(t)}</text>`,
     ),
-    ...(before ? drawn(before, 'fill="none" stroke="#888"', 'stroke="#888" stroke-dasharray="5 4"') : []),
-    ...drawn(now, 'fill="#247"', 'stroke="#c33"'),
-    ...(before ? svgLegend() : []),
+    ...(before ? drawn(before, beforePoint, 'stroke="#888" stroke-dasharray="5 4"') : []),
+    ...drawn(now, nowPoint, 'stroke="#c33"'),
+    ...(before ? [...legendEntry(12, nowPoint, 'now'), ...legendEntry(28, beforePoint, 'before')] : []),
     `<text x="${(left + right) / 2}" y="${height - 8}" text-anchor="middle">size of the input (${xmlText(context.analysis.profile.inputs.metric)})</text>`,
     '</svg>\n',
   ].join('\n');
-}
-
-/** The legend: the marks of this run and of the base. */
-function svgLegend(): string[] {
-  const legendEntry = (y: number, point: string, text: string) => [
-    `<circle cx="${SVG_LAYOUT.left + 16}" cy="${y}" r="2.5" ${point}/>`,
-    `<text x="${SVG_LAYOUT.left + 26}" y="${y}" dominant-baseline="middle">${text}</text>`,
-  ];
-  return [
-    ...legendEntry(SVG_LAYOUT.top + 12, 'fill="#247"', 'now'),
-    ...legendEntry(SVG_LAYOUT.top + 28, 'fill="none" stroke="#888"', 'before'),
-  ];
 }

@@ -15,7 +15,7 @@ import {
   type ValuePair,
 } from '../../columns/growth/points.ts';
 import { baseOfKind } from '../../columns/listing.ts';
-import { nameCell, routineKey } from '../../columns/names.ts';
+import { routineColumn, routineKey } from '../../columns/names.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { makeReport } from '../print.ts';
 import { chosenRoutines, ROUTINE_SORTS } from '../routines.ts';
@@ -39,16 +39,16 @@ function pointTable(fields: readonly InputField[]): TableColumns<PointRow, 'inpu
     columns: (c) => {
       const data = fieldColumns<PointRow>((r) => curveAndRow(c, r, r.at), fields);
       const columnOf = (id: InputField): Column<PointRow> => data.find((column) => column.id === id) ?? { id, title: id };
+      const fieldText = (id: InputField) => (r: PointRow) => {
+        const value = pointValue(r.now, id, r.sizes.now[r.at]);
+        return value === undefined ? (id === 'calls' ? '' : '?') : formatCount(value);
+      };
       return [
         displayColumn('size', (r) => formatCount(r.sizes.size[r.at]), { align: 'right', value: (r) => r.sizes.size[r.at] }),
         ...(c.base
           ? [...READABLE_FIELDS.map(columnOf), ...changedFieldColumns()]
-          : READABLE_FIELDS.map((id) => ({ ...columnOf(id), ...fieldTextProperties(id) }))),
-        displayColumn('routine', (r) => nameCell(c, r.routine), {
-          flex: 1,
-          cut: 'middle',
-          value: (r) => routineKey(c.analysis, r.routine).routine,
-        }),
+          : READABLE_FIELDS.map((id) => ({ ...columnOf(id), align: 'right' as const, text: fieldText(id) }))),
+        routineColumn<PointRow>(c, (r) => r.routine),
         { id: 'object', title: 'object', value: (r) => routineKey(c.analysis, r.routine).object },
         { id: 'context', title: 'context', value: (r) => contextId(c, r) },
         ...data.filter((column) => !READABLE_FIELDS.some((field) => field === column.id)),
@@ -56,14 +56,6 @@ function pointTable(fields: readonly InputField[]): TableColumns<PointRow, 'inpu
     },
   };
 }
-
-const fieldTextProperties = (id: InputField): Pick<Column<PointRow>, 'align' | 'text'> => ({
-  align: 'right',
-  text(r) {
-    const value = pointValue(r.now, id, r.sizes.now[r.at]);
-    return value === undefined ? (id === 'calls' ? '' : '?') : formatCount(value);
-  },
-});
 
 /** Columns for two runs: the number of calls, the worst call, and the sum of all calls of a size. */
 function changedFieldColumns(): Column<PointRow>[] {

@@ -4,7 +4,6 @@ import {
   allCompilersUs,
   allUnitsUs,
   COMPILE_TABLES,
-  type CompileRow,
   compilesOf,
   gainWithoutHeader,
   includeChains,
@@ -21,7 +20,6 @@ import { rebuildList } from '../../columns/builds/rebuilds.ts';
 import { timeOrUnknown } from '../../columns/times.ts';
 import { rowsView } from '../parts/rows-view.ts';
 import { joinFittingFacts } from '../parts/step-detail.ts';
-import type { ViewContext } from '../view.ts';
 
 const COMPILER_TABLES = [...COMPILE_TABLES, 'rebuilds'] as const;
 
@@ -34,7 +32,23 @@ export const compilersView = rowsView({
   variants: COMPILER_TABLES,
   opensFilled: true,
   variantKey: { help: `switch between ${COMPILER_TABLES.join(', ')}`, label: 'show' },
-  detail: (row, c) => joinFittingFacts(c, compileFacts(row, c)),
+  detail(row, c) {
+    const { profile } = c.analysis;
+    if (row.table === 'includers' && row.depth > 0) {
+      const facts = row.includer ? [`Enter shows who includes ${baseName(row.includer)}`, row.includer] : [row.name];
+      return joinFittingFacts(c, facts);
+    }
+    const where = row.table === 'units' ? row.name : `${row.name}, longest in ${baseName(unitName(profile, row))}`;
+    if (row.table !== 'headers') return where;
+    const gain = gainWithoutHeader(c.analysis, row.at);
+    const of = gain.simulated ? 'the build (simulated)' : 'all compilers';
+    const [chain] = includeChains(profile, row.at);
+    return joinFittingFacts(c, [
+      `removing it would save ${of} ${gainText(gain, timeOrUnknown)}`,
+      chain ? `most by ${pathText(chain.through)} (${chain.count}x, ${timeOrUnknown(chain.us)})` : '',
+      where,
+    ]);
+  },
   mode(rows, c, variant) {
     const table = COMPILER_TABLES[variant];
     if (table === 'rebuilds')
@@ -56,19 +70,3 @@ export const compilersView = rowsView({
     table === 'includers' && depth > 0 && includer === undefined ? 'this row names no header to go to' : undefined,
   enterKey: { help: 'list who includes the header, open the trace of the slowest unit, or show its step', footer: 'open' },
 });
-
-function compileFacts(row: CompileRow, c: ViewContext<'steps'>): string[] {
-  const { profile } = c.analysis;
-  if (row.table === 'includers' && row.depth > 0)
-    return row.includer ? [`Enter shows who includes ${baseName(row.includer)}`, row.includer] : [row.name];
-  const where = row.table === 'units' ? row.name : `${row.name}, longest in ${baseName(unitName(profile, row))}`;
-  if (row.table !== 'headers') return [where];
-  const gain = gainWithoutHeader(c.analysis, row.at);
-  const of = gain.simulated ? 'the build (simulated)' : 'all compilers';
-  const [chain] = includeChains(profile, row.at);
-  return [
-    `removing it would save ${of} ${gainText(gain, timeOrUnknown)}`,
-    chain ? `most by ${pathText(chain.through)} (${chain.count}x, ${timeOrUnknown(chain.us)})` : '',
-    where,
-  ];
-}

@@ -5,7 +5,7 @@ import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { CHANGE_KINDS, type StepChange } from '../../analysis/builds/changes.ts';
 import { criticalPathOf, stepWaitText } from '../../analysis/builds/critical.ts';
-import { buildOriginText, HISTORY_TABLES, type HistoryRow, historyOf, shownBuildIndex } from '../../analysis/builds/history.ts';
+import { buildOriginText, HISTORY_TABLES, historyOf, shownBuildIndex } from '../../analysis/builds/history.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import { GROUPINGS, type TargetRow } from '../../analysis/builds/targets.ts';
 import { isFixed, isNewFailure, statusText, stepOfTest, type TestPair } from '../../analysis/builds/tests.ts';
@@ -20,23 +20,20 @@ import { rangeSuffix, rangeText, timeOrUnknown, timeText } from '../../columns/t
 import type { TestResult } from '../../model/steps/tests.ts';
 import { rowsView } from '../parts/rows-view.ts';
 import { emptyText, hasNoStartTimes, joinFittingFacts } from '../parts/step-detail.ts';
-import type { ViewContext } from '../view.ts';
 import { stepDetail } from './step-detail.ts';
 
 // Tests: the results of the test runner, failed and slowest first; with a base, also the new failures.
-
-function testFacts({ now, before }: TestPair, c: ViewContext<'steps'>): string[] {
-  if (!now) return before ? [`${before.name}: not in this run; before: ${statusText(before)}`] : [];
-  const was = before ? [`before: ${statusText(before)}`] : baseWithTests(c) ? ['not in the run before'] : [];
-  return [`${now.name}: ${statusText(now)}`, ...was, ...(now.command === '' ? [] : [now.command])];
-}
 
 export const testsView = rowsView({
   id: 'tests',
   title: 'Tests',
   lists: [testList],
   empty: 'there are no tests',
-  detail: (pair, c) => joinFittingFacts(c, testFacts(pair, c)),
+  detail({ now, before }, c) {
+    if (!now) return before ? `${before.name}: not in this run; before: ${statusText(before)}` : '';
+    const was = before ? `before: ${statusText(before)}` : baseWithTests(c) ? 'not in the run before' : '';
+    return joinFittingFacts(c, [`${now.name}: ${statusText(now)}`, was, now.command]);
+  },
   mode(rows, c) {
     const count = (is: (pair: TestPair) => boolean) => rows.filter(is).length;
     const ended = (status: TestResult['status']) => count(({ now }) => now?.status === status);
@@ -67,7 +64,15 @@ export const historyView = rowsView({
   empty: 'none of the kept builds says how long its steps took',
   variants: HISTORY_TABLES,
   variantKey: { help: 'switch between kept builds, steps and targets', label: 'show' },
-  detail: (row, c) => joinFittingFacts(c, historyFacts(row, c)),
+  detail(row, c) {
+    const { change, build, name } = row;
+    const all = historyOf(c.analysis.profile);
+    if (!change) return build?.path ?? `${name}: no change that is more than chance`;
+    const [was, is] = [timeOrUnknown(change.before * 1000), timeOrUnknown(change.after * 1000)];
+    if (change.kind === 'drift') return `it drifts: ${was} in the first build, ${is} in the last, by a straight line`;
+    const before = change.build > 0 ? `, ${buildOriginText(all, change.build - 1)} was the last before` : '';
+    return joinFittingFacts(c, [`${was} before, ${is} since ${buildOriginText(all, change.build)}${before}`, name]);
+  },
   mode(rows, c, variant) {
     const { builds } = historyOf(c.analysis.profile);
     const slower = rows.filter((row) => row.change && row.change.after > row.change.before).length;
@@ -78,21 +83,6 @@ export const historyView = rowsView({
   enter: (row) => (row.build ? { type: 'open-profile', path: row.build.path } : undefined),
   enterKey: { help: 'open the kept build; Bksp returns. B compares it with another', footer: 'open' },
 });
-
-function historyFacts(row: HistoryRow, c: ViewContext<'steps'>): string[] {
-  const { change } = row;
-  const all = historyOf(c.analysis.profile);
-  if (!change) return [row.build?.path ?? `${row.name}: no change that is more than chance`];
-  if (change.kind === 'drift')
-    return [
-      `it drifts: ${timeOrUnknown(change.before * 1000)} in the first build, ${timeOrUnknown(change.after * 1000)} in the last, by a straight line`,
-    ];
-  const before = change.build > 0 ? `, ${buildOriginText(all, change.build - 1)} was the last before` : '';
-  return [
-    `${timeOrUnknown(change.before * 1000)} before, ${timeOrUnknown(change.after * 1000)} since ${buildOriginText(all, change.build)}${before}`,
-    row.name,
-  ];
-}
 
 // Targets: time by target, or by other attributes that steps share.
 
@@ -128,18 +118,17 @@ export const targetsTable = rowsView({
 
 // Changes: this build compared with the base build, step by step.
 
-function removedStepText(r: StepChange, c: ViewContext<'steps'>): string {
-  const why = r.kind === 'gone' ? 'not in this build' : 'did not run: up to date or not requested';
-  return `${changeList.texts(r, c)[0]}: ${why}; Enter shows it in the build before`;
-}
-
 export const changesTable = rowsView({
   id: 'changes',
   title: 'Changes',
   lists: [changeList],
   comparing: true,
   empty: 'neither build has a step',
-  detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step) : removedStepText(r, c)),
+  detail(r, c) {
+    if (r.step >= 0) return stepDetail(c, r.step);
+    const why = r.kind === 'gone' ? 'not in this build' : 'did not run: up to date or not requested';
+    return `${changeList.texts(r, c)[0]}: ${why}; Enter shows it in the build before`;
+  },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   mode(rows, c) {
     const base = baseOfKind(c, 'steps');

@@ -8,7 +8,7 @@ import { commandText, descendantCount, type ProcessRow, processList } from '../.
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
 import { type ListPosition, listView, START, withCursorAt } from '../parts/list.ts';
 import { makeStableContext } from '../parts/remembered.ts';
-import { drawTable } from '../parts/table.ts';
+import { drawTable, emptyTableText } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
 
@@ -165,12 +165,7 @@ export const processesView = listView({
     return drawTable(state.list, c.width, c.height, {
       columns: columnsOf(c),
       rows: { length: rows.length, at: (row) => rowOf(rows[row]) },
-      empty:
-        found?.done === false
-          ? 'searching …'
-          : c.filter
-            ? (found?.wrong ?? `nothing matches ${c.filter}`)
-            : 'the trace has no processes',
+      empty: emptyTableText(c, found, 'the trace has no processes'),
     });
   },
   rowCount: (state, c) => visibleProcesses(state, c).length,

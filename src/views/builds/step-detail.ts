@@ -39,6 +39,9 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
       ? 'never ran'
       : timeText(steps.durationUs[step]);
   const before = uncutTimes(steps, step);
+  const cache = stepText(profile, 'cache', step) ?? 'hit';
+  // At each moment, parallel jobs share the time equally.
+  const weighted = isJob(steps, step) ? weightedUs(c.analysis)[step] : Number.NaN;
   const facts: [fact: string, rank: number][] = [
     [when, 3],
     [before ? `cut, took ${timeText(before.durationUs)}` : '', 2],
@@ -48,9 +51,9 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
     // Omit the target of a slice if its name ends with it.
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${resultText(result)}`, 2],
-    [cacheText(c, step), 2],
+    [cache === 'hit' ? '' : cache === 'miss' ? 'a cache miss' : `uncached: ${cache.replaceAll('_', ' ')}`, 2],
     [criticalPathOf(c.analysis).ready?.on[step] ? 'on the critical path' : '', 1],
-    [weightedTimeText(c, step), 1],
+    [weighted < steps.durationUs[step] ? `weighted ${timeText(weighted)} (ran beside others)` : '', 1],
   ];
   // Numbers are never cut. The least important facts are dropped first, then the name is shortened.
   let least = 0;
@@ -80,19 +83,6 @@ function changeText({ analysis, base }: ViewContext<'steps'>, step: number): str
   const percent = (Math.abs(change) / was) * 100;
   const share = was > 0 ? `, ${sign}${percent.toFixed(percent < 9.95 ? 1 : 0)}%` : '';
   return `before ${timeText(was)} (${sign}${timeText(Math.abs(change))}${share})`;
-}
-
-/** The result of the compiler cache for a step; '' for a hit. */
-function cacheText({ analysis: { profile } }: ViewContext<'steps'>, step: number): string {
-  const word = stepText(profile, 'cache', step);
-  return word === null || word === 'hit' ? '' : word === 'miss' ? 'a cache miss' : `uncached: ${word.replaceAll('_', ' ')}`;
-}
-
-/** The weighted time of a job: at each moment, parallel jobs share the time equally. '' if no job ran in parallel. */
-function weightedTimeText({ analysis }: ViewContext<'steps'>, step: number): string {
-  const { steps } = analysis.profile;
-  const us = isJob(steps, step) ? weightedUs(analysis)[step] : Number.NaN;
-  return us < steps.durationUs[step] ? `weighted ${timeText(us)} (ran beside others)` : '';
 }
 
 /** The flow from or to the step: `flow to parse.cpp`; with several flows, their number. */

@@ -15,10 +15,10 @@ import {
 import { criticalPathOf, stepWaitText, waitReasonSentence } from '../../analysis/builds/critical.ts';
 import { dependenciesOf, dependentsOf } from '../../analysis/builds/needs.ts';
 import { statusText, testOfStep } from '../../analysis/builds/tests.ts';
+import type { Style } from '../../base/style.ts';
 import { formatBytes, formatCount } from '../../base/units.ts';
 import { timeAxisLabels, timeOrUnknown, timeText } from '../../columns/times.ts';
 import type { TextName } from '../../model/steps/tables.ts';
-import type { TestResult } from '../../model/steps/tests.ts';
 import { stringAt } from '../../model/strings.ts';
 import { type AddField, detailView } from '../parts/detail-view.ts';
 import type { ViewContext } from '../view.ts';
@@ -28,6 +28,9 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   const steps = profile.steps;
   const text = (column: TextName) => stepText(profile, column, step);
   const [origin] = wholeWindowOf(c.analysis);
+  const addLines = (label: string, lines: string, style?: Style) => {
+    for (const [k, line] of lines.split('\n').entries()) addField(k === 0 ? label : '', line || ' ', style);
+  };
   addField('role', text('role'));
   addField(text('detail') === null ? 'target' : 'detail', text('target'));
   for (const column of ['source', 'language', 'config'] as const) addField(column, text(column));
@@ -46,7 +49,12 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   addField('result', isKnown ? resultText(result) : 'unknown', isKnown && result !== 0 ? 'error' : 'plain');
   addField('', text('caveat'), 'dim');
   const test = testOfStep(c.analysis, step);
-  if (test) addTestFields(test, addField);
+  if (test) {
+    const { status, labels, output } = test;
+    addField('test', statusText(test), status === 'failed' ? 'error' : status === 'passed' ? 'plain' : 'warm');
+    addField('labels', labels.join(' '));
+    addLines('output', output);
+  }
   const path = criticalPathOf(c.analysis).ready;
   const link = path?.links.find((l) => l.step === step);
   if (link) addField('critical', `on the path that decided the end; ${waitReasonSentence(profile, link)}`, 'hot');
@@ -66,8 +74,8 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
     const size = Number.isNaN(bytes) ? '' : `  ${formatBytes(bytes)}`;
     addField('output', `${stringAt(profile.strings, steps.outputPath[o])}${size}`);
   }
-  const lines = text('messages')?.split('\n') ?? [];
-  for (const [k, line] of lines.entries()) addField(k === 0 ? 'messages' : '', line === '' ? ' ' : line, 'dim');
+  const messages = text('messages');
+  if (messages !== null) addLines('messages', messages, 'dim');
   const more = text('more');
   if (more) addOtherFields(JSON.parse(more), addField);
 }
@@ -82,13 +90,6 @@ function addLinks(label: string, linked: readonly number[] | undefined, c: ViewC
   for (const [k, i] of longest.slice(0, MAX_LINKS).entries())
     addField(k === 0 ? label : '', `${shortStepName(profile, i)}  ${timeOrUnknown(durationUs[i])}`, 'plain', i);
   if (longest.length > MAX_LINKS) addField('', `▸ ${formatCount(longest.length - MAX_LINKS)} more`, 'dim');
-}
-
-function addTestFields(test: TestResult, addField: AddField): void {
-  const { status, labels, output } = test;
-  addField('test', statusText(test), status === 'failed' ? 'error' : status === 'passed' ? 'plain' : 'warm');
-  addField('labels', labels.join(' '));
-  for (const [k, line] of output.split('\n').entries()) addField(k === 0 ? 'output' : '', line === '' ? ' ' : line);
 }
 
 /** `beforeCPULoadAverage` as words: `before CPU load average`. */

@@ -121,13 +121,6 @@ const loadLists: readonly TableListing<LoadRow, 'steps'>[] = [
   asLoadList(speedupList, isSpeedup),
 ];
 
-/** The rows of a table of the Load view whose steps match the filter. */
-function matchingLoadRows(c: ViewContext<'steps'>, variant: number): readonly LoadRow[] {
-  if (variant === 0) return loadLevels(c.analysis, keptSteps(c), c.matcher !== undefined);
-  const kept = new Set(keptSteps(c));
-  return loadLists[variant].all(c).filter((row) => kept.has(stepOfRow(row)));
-}
-
 export const utilizationTable = rowsView({
   id: 'utilization',
   title: 'Load',
@@ -144,21 +137,38 @@ export const utilizationTable = rowsView({
   noMatch: 'no match is a job (stages and nested events do not count)',
   variants: ['jobs at once', 'low parallelism', 'largest savings'],
   variantKey: { help: 'parallel jobs, periods of low parallelism, or largest savings', label: 'show' },
-  matching: { rows: matchingLoadRows, filter: stepFilter, filterColumns: stepColumnNames },
+  matching: {
+    rows(c, variant) {
+      if (variant === 0) return loadLevels(c.analysis, keptSteps(c), c.matcher !== undefined);
+      const kept = new Set(keptSteps(c));
+      return loadLists[variant].all(c).filter((row) => kept.has(stepOfRow(row)));
+    },
+    filter: stepFilter,
+    filterColumns: stepColumnNames,
+  },
   below: drawLoad,
   weight: (row) => (isLevel(row) && !row.simulated ? row.us : 0),
   detail(row, c) {
-    if (isLevel(row)) return levelDetail(row);
+    if (isLevel(row) && row.simulated)
+      return `${row.note}; durations unchanged; steps start when inputs and a job slot are ready`;
+    if (isLevel(row))
+      return `${plural(row.running, 'job')} at once for ${timeOrUnknown(row.us)}${row.note ? `; ${row.note}` : ''}`;
     if (isSpeedup(row))
       return `${shortStepName(c.analysis.profile, row.step)} as ${row.what}: the build would take ≈ ${timeOrUnknown(row.us)} (simulated)`;
     return row.step < 0 ? 'nothing ran' : stepDetail(c, row.step);
   },
-  mode: (rows, c, variant) =>
-    variant === 0
-      ? loadModeText(c)
-      : variant === 1
-        ? `${plural(rows.length, 'window')} with fewer than half of the jobs that could run then`
-        : 'the five longest steps of the longest chain, simulated',
+  mode(rows, c, variant) {
+    if (variant === 1) return `${plural(rows.length, 'window')} with fewer than half of the jobs that could run then`;
+    if (variant === 2) return 'the five longest steps of the longest chain, simulated';
+    if (c.filter) return plural(keptSteps(c).length, 'matching step');
+    const { most, atLevel } = jobConcurrency(c.analysis);
+    const s = simulation(c.analysis);
+    const off = s ? simulationErrorText(s) : '';
+    const tookUs = buildDurationUs(c.analysis);
+    const { cores } = c.analysis.profile.steps;
+    const mean = tookUs > 0 ? totalJobUs(c.analysis) / tookUs : 0;
+    return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}${rangeSuffix(c.analysis)}`;
+  },
   step: stepOfRow,
 });
 
@@ -173,21 +183,4 @@ function drawLoad(c: ViewContext<'steps'>, rows: number): readonly ScreenLine[] 
   const width = Math.max(8, c.width - gutter);
   const axis: ScreenLine = { spans: [[' '.repeat(gutter) + timeAxisText({ from, to }, from, width), 'header']] };
   return [{ spans: [] }, axis, ...drawStrip(strip, gutter, width, { from, to }, Math.min(MAX_PLOT_ROWS, rows - 2))];
-}
-
-const levelDetail = (l: LoadLevel): string =>
-  l.simulated
-    ? `${l.note}; durations unchanged; steps start when inputs and a job slot are ready`
-    : `${plural(l.running, 'job')} at once for ${timeOrUnknown(l.us)}${l.note ? `; ${l.note}` : ''}`;
-
-/** The text in the tab line: maximum and mean number of parallel jobs. */
-function loadModeText(c: ViewContext<'steps'>): string {
-  const { most, atLevel } = jobConcurrency(c.analysis);
-  const s = simulation(c.analysis);
-  const off = s ? simulationErrorText(s) : '';
-  const tookUs = buildDurationUs(c.analysis);
-  const { cores } = c.analysis.profile.steps;
-  const mean = tookUs > 0 ? totalJobUs(c.analysis) / tookUs : 0;
-  if (c.filter) return plural(keptSteps(c).length, 'matching step');
-  return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}${rangeSuffix(c.analysis)}`;
 }

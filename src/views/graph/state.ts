@@ -33,8 +33,7 @@ export interface GraphState {
 
 export type GraphAction =
   | { readonly type: 'enter' | 'to-focus' | 'first' | 'last' }
-  | { readonly type: 'depth'; readonly by: 1 | -1 }
-  | { readonly type: 'beside' | 'level'; readonly by: 1 | -1 };
+  | { readonly type: 'depth' | 'beside' | 'level'; readonly by: 1 | -1 };
 
 export const CURSOR_AT_FOCUS: GraphState = { depth: USUAL_DEPTH, level: 0, chosen: new Map(), row: 0, placedFocus: '' };
 

@@ -13,7 +13,7 @@ import { tableSection } from '../overview.ts';
 import { listView, START, withCursorAt } from '../parts/list.ts';
 import { makeStableContext } from '../parts/remembered.ts';
 import { makeSorting, type SortAction, type SortedList } from '../parts/sorting.ts';
-import { drawTable } from '../parts/table.ts';
+import { drawTable, emptyTableText } from '../parts/table.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
 
 interface GrowthState extends SortedList {
@@ -120,13 +120,11 @@ export const growthView = listView({
   },
   draw(state, c) {
     const rows = shownLaws(state, c);
-    const filter = runLawFilter(c);
     return drawTable(state.list, c.width, c.height, {
       columns: lawTable.columns(c),
       rows,
       sorted: { id: state.sort, descending: state.descending },
-      empty:
-        filter?.done === false ? 'searching …' : filter ? (filter.wrong ?? 'no routine matches') : 'the report has no points',
+      empty: emptyTableText(c, runLawFilter(c), 'the report has no points', 'no routine matches'),
     });
   },
   rowCount: (state, c) => shownLaws(state, c).length,

@@ -2,7 +2,7 @@
 
 import { ONLY_BASE_HAS_CODE } from '../../analysis/answers/code-wanted.ts';
 import { isOldLineIn, ownLineNumber } from '../../analysis/answers/compared/old-lines.ts';
-import { addressOf, correspondingRow, hasInstrCalls, type InstrListing } from '../../analysis/answers/instr-listing.ts';
+import { addressOf, correspondingRow, hasInstrCalls } from '../../analysis/answers/instr-listing.ts';
 import { fileName, routineDetail, routineName, UNKNOWN_NAME } from '../../analysis/names/names.ts';
 import { baseFileName } from '../../analysis/profiles/compare/texts.ts';
 import { baseName } from '../../base/paths.ts';
@@ -51,13 +51,6 @@ function followJumpOrGap(state: InstrsState, c: ViewContext): InstrsState {
   if (target < 0) return state;
   const rows = instrRows(state, c);
   return { ...state, list: withCursorAt(state.list, rowOfInstr(rows, target), rows.length, c.height - 1) };
-}
-
-/** The state with row numbers of `from` replaced by those of `to`, a new listing of the routine. */
-function renumberRows(state: InstrsState, from: InstrListing, to: InstrListing): InstrsState {
-  if (from.instrs === to.instrs) return state;
-  const newRow = (at: number) => correspondingRow(to, from, at);
-  return { ...state, hot: newRow(state.hot), open: new Set([...state.open].map(newRow)) };
 }
 
 /** Rebuilds the rows. The cursor stays on its row or instruction, at the same line of the screen. */
@@ -202,12 +195,10 @@ export const instrsView = listView({
     const before = state.rows[state.list.cursor];
     if (!before || instrRows(state, c) === state.rows) return state;
     // The rows change when the disassembly or a source text arrives.
-    const listing = listingOf(c);
-    return rebuildRows(
-      renumberRows(state, before.listing, listing),
-      { ...before, at: correspondingRow(listing, before.listing, before.at) },
-      c,
-    );
+    const newRow = (at: number) => correspondingRow(listingOf(c), before.listing, at);
+    const renumbered = () => ({ ...state, hot: newRow(state.hot), open: new Set([...state.open].map(newRow)) });
+    const next = before.listing.instrs === listingOf(c).instrs ? state : renumbered();
+    return rebuildRows(next, { ...before, at: newRow(before.at) }, c);
   },
   draw(state, c) {
     const rows = instrRows(state, c);

@@ -14,7 +14,7 @@ import { centerCursorOn, type ListPosition, listView, START, withCursorAt } from
 import { nextValue } from './options.ts';
 import { makeStableContext } from './remembered.ts';
 import { makeSorting, type SortAction, type SortedList } from './sorting.ts';
-import { drawTable } from './table.ts';
+import { drawTable, emptyTableText } from './table.ts';
 
 interface RowsState extends SortedList {
   /** The index of the shown table in `lists`. */
@@ -103,19 +103,13 @@ function initialList<T, K extends Kind>({ weight, above }: RowsSpec<T, K>, c: Vi
   return row > 0 ? centerCursorOn(START, row, rows.length, c.height - 1 - (above?.(c).length ?? 0)) : START;
 }
 
-/** The state for another profile. If that profile lacks the shown table, its first table is shown. */
-function rebaseState<T, K extends Kind>(spec: RowsSpec<T, K>, state: RowsState, to: Analysis): RowsState {
-  const tables = availableTables(spec, to);
-  return tables.includes(state.variant) ? state : { ...state, variant: tables[0] ?? 0, list: START };
-}
-
-/** Whether a column is one of the screen, if only for --sort. */
-const isOnScreen = ({ only = 'screen' }: Column<never>): boolean => only === 'screen';
-
 /** The sort order of the view. It starts with the rows' own order. */
 function rowSorting<T, K extends Kind>(spec: RowsSpec<T, K>) {
   const variantOf = (c: ViewContext<K>, state?: RowsState) => state?.variant ?? initialTable(spec, c);
-  return makeSorting<RowsState, T, K>((c, state) => tableColumns(spec, c, variantOf(c, state)).filter(isOnScreen), {
+  /** The columns of the screen, and those only for --sort. */
+  const columns = (c: ViewContext<K>, state?: RowsState) =>
+    tableColumns(spec, c, variantOf(c, state)).filter(({ only = 'screen' }) => only === 'screen');
+  return makeSorting<RowsState, T, K>(columns, {
     ownOrder: '',
     /** Numbers first descend, texts ascend. */
     downFirst({ key, ascends }, c, state) {
@@ -243,7 +237,6 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   const [{ name, requires, kind }] = lists;
   const readers = makeRowReaders(spec);
   const { rowsIn, filterIn, atCursor } = readers;
-  const showStep: ViewRequest = { type: 'show', view: stepView };
 
   const sorting = rowSorting(spec);
   return listView({
@@ -273,12 +266,11 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     draw(state, c) {
       const rows = rowsIn(state, c);
       const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
-      const none = c.filter ? (filterIn(state, c)?.wrong ?? spec.noMatch ?? `nothing matches ${c.filter}`) : empty;
       const table = {
         columns: tableColumns(spec, c, state.variant),
         rows,
         sorted: { id: state.sort, descending: state.descending },
-        empty: filterIn(state, c)?.done === false ? 'searching …' : none,
+        empty: emptyTableText(c, filterIn(state, c), empty, spec.noMatch),
       };
       return addPictures(spec, c, rows, state.list.cursor, (height) => drawTable(state.list, c.width, height, table));
     },
@@ -288,13 +280,26 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     goToRow: (state, name, c) => goToRowNamed(spec, rowsIn, state, name, c),
     request: (state, action, c) =>
       action.type === 'enter' && !atCursor(state, c, (row) => spec.entersTable?.(row))
-        ? (atCursor(state, c, (row) => spec.enter?.(row, c)) ?? showStep)
+        ? (atCursor(state, c, (row) => spec.enter?.(row, c)) ?? { type: 'show', view: stepView })
         : undefined,
     detail: (state, c) => atCursor(state, c, (row) => spec.detail(row, c)) ?? '',
     mode: (state, c) => (spec.mode?.(rowsIn(state, c), c, state.variant) ?? '') + filterStatusText(c.matcher, filterIn(state, c)),
     work: (state, c, ms) => (filterIn(state, c)?.run(ms) ?? true) && (spec.work?.(c, ms) ?? true),
-    printed: (state) => printedViewOf(spec, state),
-    rebase: (state, _, to) => rebaseState(spec, state, to),
+    /** The rows' own order needs no flag. */
+    printed({ sort, descending, variant }) {
+      const missing = spec.notInReport?.(variant);
+      if (missing !== undefined) return { notInReport: missing };
+      const by = spec.sorts ? spec.sorts[sort] : sort === '' ? undefined : { column: sort };
+      const report = lists[variant].name;
+      if (by)
+        return { report, sort: { column: by.column, descending: 'reversed' in by && by.reversed ? !descending : descending } };
+      return sort === '' ? { report } : { notInReport: `${title} sorted by ${sort}` };
+    },
+    /** If the profile lacks the shown table, its first table is shown. */
+    rebase(state, _, to) {
+      const tables = availableTables(spec, to);
+      return tables.includes(state.variant) ? state : { ...state, variant: tables[0] ?? 0, list: START };
+    },
   });
 }
 
@@ -313,17 +318,4 @@ function goToRowNamed<T, K extends Kind>(
     if (row >= 0) return { ...table, list: withCursorAt(table.list, row, rows.length, c.height - 1) };
   }
   return state;
-}
-
-/** The flags of `--print` for a state. The rows' own order needs no flag. */
-function printedViewOf<T, K extends Kind>(
-  { sorts, notInReport, title, lists }: RowsSpec<T, K>,
-  { sort, descending, variant }: RowsState,
-) {
-  const missing = notInReport?.(variant);
-  if (missing !== undefined) return { notInReport: missing };
-  const by = sorts ? sorts[sort] : sort === '' ? undefined : { column: sort };
-  const report = lists[variant].name;
-  if (by) return { report, sort: { column: by.column, descending: 'reversed' in by && by.reversed ? !descending : descending } };
-  return sort === '' ? { report } : { notInReport: `${title} sorted by ${sort}` };
 }

@@ -1,9 +1,10 @@
 // Draws a table whose columns fit the width: less important columns are dropped first, flexible ones share the rest.
+import type { FilterProgress } from '../../base/match.ts';
 import type { TableCell } from '../../base/style.ts';
 import { cellWidth, cutEnd, fit, keepEnds, visible } from '../../base/text.ts';
 import { padUnit, shortenNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
-import type { ScreenLine, Span } from '../view.ts';
+import type { ScreenLine, Span, ViewContext } from '../view.ts';
 import { type ColumnLayout, fitColumns } from './layout.ts';
 import { fillHeight, markedRow } from './lines.ts';
 import type { ListPosition } from './list.ts';
@@ -18,6 +19,17 @@ export interface TableSpec<Row> {
   /** The text of a row that spans all columns, such as a title; undefined for other rows. */
   readonly banner?: (at: number) => string | undefined;
   readonly empty: string;
+}
+
+/** The message of a table without rows: about its filter; `none` without one. `noMatch`: no row passes the filter. */
+export function emptyTableText(
+  { filter: text }: Pick<ViewContext, 'filter'>,
+  filter: Pick<FilterProgress, 'done' | 'wrong'> | undefined,
+  none: string,
+  noMatch = `nothing matches ${text}`,
+): string {
+  if (!filter) return none;
+  return filter.done ? (filter.wrong ?? noMatch) : 'searching …';
 }
 
 /** Draws heading and rows as exactly `height` lines. */
@@ -58,17 +70,12 @@ function rowSpans<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, ro
     const shifted = shifts ? cutTextStart(raw, left) : column.align === 'right' ? shortenNumber(number, w) : raw;
     const text = fit(shifted, w, column.align ?? 'left', cut);
     const gap = i === layout[0][0] ? '' : ' ';
+    const language = content.source !== undefined && style === 'plain' ? languageOf(content.source) : undefined;
     if (content.back) spans.push([gap + text.slice(0, content.back), 'dim'], [text.slice(content.back), style]);
-    else if (content.source !== undefined && style === 'plain') spans.push(...sourceLineSpans(gap, text, content.source));
+    else if (language) spans.push([gap, 'plain'], ...highlightLine(text, language));
     else spans.push([gap + text, style]);
   }
   return spans;
-}
-
-function sourceLineSpans(gap: string, text: string, file: string): Span[] {
-  const language = languageOf(file);
-  if (!language) return [[gap + text, 'plain']];
-  return [[gap, 'plain'], ...highlightLine(text, language)];
 }
 
 /** The text without its first `left` cells. A wide character across that boundary stays. */

@@ -18,7 +18,7 @@ import { listView, START, withCursorAt } from '../parts/list.ts';
 import { nextOnOff, nextValue, onOffKey } from '../parts/options.ts';
 import { drawTable } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
-import { type Binding, key, type ScreenLine, type ViewContext } from '../view.ts';
+import { type Binding, key, type ViewContext } from '../view.ts';
 import {
   goToFile,
   goToFilesRow,
@@ -251,11 +251,6 @@ function goToCostliestLine(state: SourceState, c: ViewContext): SourceState {
   return Math.abs(costOfOthers(files, file, c)) > Math.abs(change) ? goToFilesRow(opened, c) : opened;
 }
 
-function drawFiles(state: SourceState, l: RoutineSource, c: ViewContext): ScreenLine[] {
-  const columns = fileColumns(c, hasCallCosts(c, l.files));
-  return drawTable(state.list, c.width, c.height, { columns, rows: l.files, empty: '' });
-}
-
 /** Whether most of the cost is in code whose file is unknown. */
 const isMostCodeWithoutFile = memo((profile: Profile): boolean => {
   if (profile.kind !== 'callgraph' && profile.kind !== 'stacks') return false;
@@ -301,7 +296,10 @@ export const sourceView = listView({
   },
   draw(state, c) {
     const l = routineSource(state, c);
-    if (state.savedList) return drawFiles(state, l, c);
+    if (state.savedList) {
+      const columns = fileColumns(c, hasCallCosts(c, l.files));
+      return drawTable(state.list, c.width, c.height, { columns, rows: l.files, empty: '' });
+    }
     const first = l.file && sourceListingOf(l, l.file, state, c);
     const inside = insideRoutine(c, c.focus);
     // The heat is that of the shown costs.

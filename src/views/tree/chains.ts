@@ -53,14 +53,9 @@ export function mergedChild(options: ChainOptions, id: number, event: Event, onl
 function onlyChild(tree: Tree, id: number, event: Event): TreeNode | undefined {
   const children = childrenOf(tree, id, event);
   if (children.length === 1) return tree.nodes[children[0]];
-  if (tree.source.exact) return undefined;
-  let only: TreeNode | undefined;
-  for (const child of children) {
-    if (costsNothing(event, tree.nodes[child].inclusive)) continue;
-    if (only) return undefined;
-    only = tree.nodes[child];
-  }
-  return only;
+  const hasCost = (child: number) => !costsNothing(event, tree.nodes[child].inclusive);
+  const first = tree.source.exact ? undefined : children.find(hasCost);
+  return first !== undefined && first === children.findLast(hasCost) ? tree.nodes[first] : undefined;
 }
 
 /** Whether the complete cost of a node comes from this caller. */

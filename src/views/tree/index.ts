@@ -9,9 +9,9 @@ import { reasonForNoRows } from '../../analysis/profiles/transforms/applied.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
 import { largestMagnitude } from '../../columns/builders.ts';
 import { maxIndent, type TreeRow, treeTable } from '../../columns/tree.ts';
-import { type Event, eventValue } from '../../model/head.ts';
+import { eventValue } from '../../model/head.ts';
 import { listView, withCursorAt } from '../parts/list.ts';
-import { drawTable } from '../parts/table.ts';
+import { drawTable, emptyTableText } from '../parts/table.ts';
 import { routineColumnNames } from '../routine-rows.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
 import { expensiveNodeOf, openExpensiveNodes, openHottestPath, whyPathEnds } from './hot.ts';
@@ -176,15 +176,6 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
   }),
 ];
 
-/** The initial state, with the most expensive nodes open. */
-function initialTreeState(c: ViewContext): TreeState {
-  const tree = treeOf(c.analysis, c.choices.inverted ?? false, c.event, -1);
-  const whole = initialStateOf(tree, -1, undefined, c);
-  const callers = c.choices.callers === true && c.focus >= 0;
-  const state = callers ? initialStateOf(treeOf(c.analysis, true, c.event, c.focus), c.focus, whole, c) : whole;
-  return openExpensiveNodes(state, c);
-}
-
 /** Adapts the state to a changed event, profile or filter. */
 function adaptToContext(state: TreeState, c: ViewContext): TreeState {
   const wanted = wantedTree(state, c);
@@ -212,10 +203,8 @@ function findRoutine(state: TreeState, routine: number, c: ViewContext): TreeSta
 /** The title of a tree of callers. It always names the routine, even if the width is small. */
 function callersTitle(routine: number, { analysis, names }: ViewContext, width: number): string {
   const before = width < 32 ? 'callers of ' : 'all callers of ';
-  return (
-    before +
-    shortName(analysis.profile, routine, Math.max(6, Math.min(40, width - before.length - 2)), names === 'whole' ? 'fit' : names)
-  );
+  const nameWidth = Math.max(6, Math.min(40, width - before.length - 2));
+  return before + shortName(analysis.profile, routine, nameWidth, names === 'whole' ? 'fit' : names);
 }
 
 /** Maximum names of a chain in the detail line; the middle of longer chains is omitted. */
@@ -236,12 +225,6 @@ function cursorDetail(state: TreeState, c: ViewContext): string {
   return `${formatCount(chain.length)} in a row: ${[...few, own].join(' › ')}`;
 }
 
-/** The largest cost of all rows, which a top-level row has: children never cost more than their parent. */
-function largestCostIn({ rows, levels, tree: { nodes } }: TreeState, event: Event): number {
-  const outer = rows.filter((_, row) => levels[row] === 0);
-  return largestMagnitude(outer, (node) => nodeValue(event, nodes[node]));
-}
-
 export const treeView = listView({
   id: 'tree',
   title: 'Tree',
@@ -251,7 +234,13 @@ export const treeView = listView({
   report: { name: 'tree', ofFocus: false },
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
   keys: KEYS,
-  init: initialTreeState,
+  init(c): TreeState {
+    const tree = treeOf(c.analysis, c.choices.inverted ?? false, c.event, -1);
+    const whole = initialStateOf(tree, -1, undefined, c);
+    const callers = c.choices.callers === true && c.focus >= 0;
+    const state = callers ? initialStateOf(treeOf(c.analysis, true, c.event, c.focus), c.focus, whole, c) : whole;
+    return openExpensiveNodes(state, c);
+  },
   change: (state, action, c) =>
     action.type === 'callers'
       ? toggleCallers(state, c)
@@ -271,16 +260,17 @@ export const treeView = listView({
   rebase: rebaseState,
   findRoutine,
   draw(state, c) {
-    const title = state.tree.inverted ? 'routine, callers below' : 'routine';
+    const { nodes, inverted } = state.tree;
+    const title = inverted ? 'routine, callers below' : 'routine';
+    const none = reasonForNoRows(c.analysis) ?? 'the profile has no calls';
+    // Children never cost more than their parent.
+    const outer = state.rows.filter((_, row) => state.levels[row] === 0);
+    const largestCost = largestMagnitude(outer, (node) => nodeValue(c.event, nodes[node]));
     return drawTable(state.list, c.width, c.height, {
-      columns: treeTable(title, state.tree.inverted, state.levels, largestCostIn(state, c.event)).columns(c),
+      columns: treeTable(title, inverted, state.levels, largestCost).columns(c),
       rows: { length: state.rows.length, at: (row) => rowAt(state, row, c) },
       sorted: { id: 'inclusive', descending: true },
-      empty: state.filter
-        ? state.filter.done
-          ? (state.filter.wrong ?? `nothing in the tree matches ${c.filter}`)
-          : 'searching …'
-        : (reasonForNoRows(c.analysis) ?? 'the profile has no calls'),
+      empty: emptyTableText(c, state.filter, none, `nothing in the tree matches ${c.filter}`),
     });
   },
   rowCount: (state) => state.rows.length,

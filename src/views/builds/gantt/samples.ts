@@ -49,12 +49,12 @@ const SAMPLE_ACTIONS: ReadonlySet<GanttAction['type']> = new Set([
 const replaceBuildWords = (text: string) =>
   text.replace('only steps in it', 'only samples in it').replaceAll('step', 'phase').replaceAll('build', 'run');
 type DisabledReason = NonNullable<Binding<GanttState, GanttAction, 'steps'>['off']>;
-const inWordsOfSamples = (why: DisabledReason): DisabledReason => {
-  return (state, c) => {
+const inWordsOfSamples =
+  (why: DisabledReason): DisabledReason =>
+  (state, c) => {
     const text = why(state, c);
     return text === undefined ? undefined : replaceBuildWords(text);
   };
-};
 const noDurationReason: DisabledReason = ({ step }, { analysis: { profile } }) =>
   profile.steps.durationUs[step] === 0 ? 'this marker is a moment: no time to count' : undefined;
 const KEYS = GANTT.keys

@@ -2,7 +2,7 @@
 
 import { jobConcurrency } from '../../../analysis/answers/steps/steps.ts';
 import { heldLevel } from '../../../analysis/builds/stages.ts';
-import { firstIndexWhere, memo } from '../../../base/lists.ts';
+import { firstIndexWhere, groupByKey, memo } from '../../../base/lists.ts';
 import type { Style } from '../../../base/style.ts';
 import { cellWidth, fit, keepEnds, visible } from '../../../base/text.ts';
 import { formatBytes, formatShort } from '../../../base/units.ts';
@@ -12,14 +12,13 @@ import type { ScreenLine, ViewContext } from '../../view.ts';
 
 type ValueRange = readonly [least: number, most: number];
 
-const gaugeSeriesOf = memo((gauges: readonly Gauge[]) => {
-  const series = new Map<string, Gauge & { readonly range: ValueRange }>();
-  for (const gauge of gauges) {
-    if (series.has(gauge.name)) continue;
-    series.set(gauge.name, { ...gauge, range: [0, gauge.value.reduce((most, v) => Math.max(most, v), 0)] });
-  }
-  return series;
-});
+/** The first gauges of different names, each with its range. */
+const gaugeSeriesOf = memo((gauges: readonly Gauge[]) =>
+  Array.from(groupByKey(gauges, ({ name }) => name).values(), ([gauge]): Gauge & { readonly range: ValueRange } => ({
+    ...gauge,
+    range: [0, gauge.value.reduce((most, v) => Math.max(most, v), 0)],
+  })),
+);
 
 export interface ChartStrip {
   /** The parts of the label: the name, the range of values, and a text such as ` of 8`. */
@@ -88,13 +87,15 @@ function gaugeStrips(gauges: readonly Gauge[]): ChartStrip[] {
     const counter = name.slice(0, name.lastIndexOf('.') + 1);
     return counter !== '' && !gauges.some((g) => g.name !== name && g.name.startsWith(counter)) ? counter.slice(0, -1) : name;
   };
-  return [...gaugeSeriesOf(gauges)].slice(0, 3).map(([name, { us, value, range, unit }]) => {
-    const text = (v: number) => (unit === 'KiB' ? formatBytes(v * 1024).replace(' ', '') : formatShort(v));
-    const shown = visible(keepEnds(shortGaugeName(name), 14))
-      .replace('host memory', 'mem')
-      .replace('host load', 'load');
-    return { name: shown, ends: [text(range[0]), text(range[1])], more: '', style: 'dim', range, us, value };
-  });
+  return gaugeSeriesOf(gauges)
+    .slice(0, 3)
+    .map(({ name, us, value, range, unit }) => {
+      const text = (v: number) => (unit === 'KiB' ? formatBytes(v * 1024).replace(' ', '') : formatShort(v));
+      const shown = visible(keepEnds(shortGaugeName(name), 14))
+        .replace('host memory', 'mem')
+        .replace('host load', 'load');
+      return { name: shown, ends: [text(range[0]), text(range[1])], more: '', style: 'dim', range, us, value };
+    });
 }
 
 /** The strips that fit on a screen of this height. */

@@ -13,7 +13,7 @@ import { nextOnOff, nextValue, onOffKey } from '../../parts/options.ts';
 import { drawPlot } from '../../parts/plot.ts';
 import { drawTable } from '../../parts/table.ts';
 import { withNoEffectReasons } from '../../parts/unchanged.ts';
-import { type Binding, key, type ScreenLine, textLine, type ViewCommand, type ViewContext } from '../../view.ts';
+import { type Binding, key, type ScreenLine, textLine, type ViewContext } from '../../view.ts';
 import { drawLegend, modeText, pointDetail } from './legend.ts';
 import {
   addFittedLines,
@@ -46,15 +46,13 @@ const LEGEND_DIVISOR = 3;
 /** The number of points; with a base, the number of sizes in either run. */
 const pointCount = (state: CurveState, c: ViewContext<'inputs'>) => shownPoints(state, c)?.sizes.size.length ?? 0;
 
-/** The heading of the column with the plotted values. */
-const valueTitle = (state: CurveState) =>
-  state.kind === 'cost' ? plottedCostKind(state) : state.kind === 'frequency' ? 'calls' : state.kind;
-
 function drawPointTable(state: CurveState, points: CurvePoints, width: number, height: number): ScreenLine[] {
+  const { kind } = state;
   const rows = { length: points.sizes.size.length, at: (row: number) => row };
-  const valuesOf = (curve: Curve) => plottedValuesOf(curve, state.kind, plottedCostKind(state), state.guess, state.guessLog);
+  const title = kind === 'cost' ? plottedCostKind(state) : kind === 'frequency' ? 'calls' : kind;
+  const valuesOf = (curve: Curve) => plottedValuesOf(curve, kind, plottedCostKind(state), state.guess, state.guessLog);
   return drawTable(withCursorAt(state.list, state.list.cursor, rows.length, height - 1), width, height, {
-    columns: points.compared ? sizeChangeColumns(points, valueTitle(state), valuesOf) : pointColumns(points.now),
+    columns: points.compared ? sizeChangeColumns(points, title, valuesOf) : pointColumns(points.now),
     rows,
     empty: 'no points',
   });
@@ -175,14 +173,6 @@ const KEYS = withNoEffectReasons(
   noPointsReason,
 );
 
-const PREDICT_COMMAND: ViewCommand<CurveState, 'inputs'> = {
-  name: 'predict',
-  arg: 'SIZE',
-  help: 'predict the cost at any size',
-  prompt: 'cost at size: ',
-  run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, baseOfKind(c, 'inputs')) }),
-};
-
 export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
   id: 'curve',
   title: 'Curve',
@@ -194,7 +184,12 @@ export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
   ],
   kind: 'inputs',
   report: { name: 'curve', ofFocus: true },
-  commands: [PREDICT_COMMAND],
+  commands: [
+    {
+      ...{ name: 'predict', arg: 'SIZE', help: 'predict the cost at any size', prompt: 'cost at size: ' },
+      run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, baseOfKind(c, 'inputs')) }),
+    },
+  ],
   keys: KEYS,
   init: () => ({
     list: START,
@@ -233,13 +228,8 @@ export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
     const width = hasTable ? c.width - tableWidth - 1 : c.width;
     const head = drawLegend(state, points, c, Math.max(1, Math.floor(c.height / LEGEND_DIVISOR)));
     const height = Math.max(1, c.height - head.length);
-    const left = drawCurvePlot(
-      state,
-      points,
-      width,
-      height,
-      `size of the input (${visible(keepEnds(c.analysis.profile.inputs.metric, width))}) →`,
-    );
+    const xTitle = `size of the input (${visible(keepEnds(c.analysis.profile.inputs.metric, width))}) →`;
+    const left = drawCurvePlot(state, points, width, height, xTitle);
     if (!hasTable) return fillHeight([...head, ...left], c.height);
     const right = drawPointTable(state, points, tableWidth, height);
     return fillHeight([...head, ...left.map((l, i) => joinLines(l, width, right[i]))], c.height);
