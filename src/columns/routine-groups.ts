@@ -48,11 +48,25 @@ function groupsAt(
   return groups.sort((a, b) => Math.abs(b.self) - Math.abs(a.self));
 }
 
-/** The groups of all depths, those of the first depth first. */
+/** The groups of all depths, those of the first depth first. `order`: routines, of which those without cost may be left out. */
 export const groupsOf = memo(
   (of: SplitRoutines, event: Event, order: Uint32Array, columns: readonly number[] = columnsOf(event)): readonly RoutineGroup[] =>
-    of.keys.flatMap((_, k) => groupsAt(of, event, order, k + 1, columns)),
+    of.keys.flatMap((_, k) => {
+      const groups = groupsAt(of, event, order, k + 1, columns);
+      const outer = splitRoutines(of.shown, of.keys.slice(0, k + 1).join());
+      if (outer.analysis === of.analysis || order.length < costlyRoutines(of, event).length) return groups;
+      // Routines that a later key splits are whole here, so that the cost of a group does not depend on what is within it.
+      const whole = groupsAt(outer, event, costlyRoutines(outer, event), k + 1, columns);
+      const known = new Map(whole.map((group) => [group.name, group]));
+      return groups.map((group) => ({ ...group, ...known.get(group.name), routines: group.routines }));
+    }),
 );
+
+/** The routines that a grouping lists, as far as they cost anything; the most expensive first. */
+export function costlyRoutines({ analysis, isShown }: SplitRoutines, event: Event): Uint32Array {
+  const { self, inclusive } = analysis.totals;
+  return routinesBySelf(analysis, event).filter((r) => isShown(r) && [...self, ...inclusive].some((column) => column[r] !== 0));
+}
 
 /** Groups of routines by whose code they are, as rows; the highest self cost first. */
 export const rowsByCode = (analysis: Analysis, event: Event): readonly RoutineRow[] =>

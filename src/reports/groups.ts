@@ -5,9 +5,8 @@ import { formatCount } from '../base/units.ts';
 import { dataColumn, displayColumn, flagColumn } from '../columns/builders.ts';
 import type { Column, ColumnContext } from '../columns/column.ts';
 import { costCell, costColumnLayout, costsByName, shareCell, shareColumn } from '../columns/costs.ts';
-import { groupsOf, nestedGroups } from '../columns/routine-groups.ts';
+import { costlyRoutines, groupsOf, nestedGroups } from '../columns/routine-groups.ts';
 import type { RoutineGroup } from '../columns/routine-row.ts';
-import { routinesBySelf } from '../columns/routines.ts';
 import { eventValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
@@ -20,13 +19,9 @@ const groupingOf = ({ grouping = 'file' }: ReportContext) => grouping;
 
 function sortedGroups(context: ReportContext): readonly GroupRow[] {
   const split = splitRoutines(context.analysis, groupingOf(context));
-  const { totals } = split.analysis;
-  const hasCost = (r: number) => [...totals.self, ...totals.inclusive].some((column) => column[r] !== 0);
   const matching = { ...context, analysis: split.analysis };
-  const order = routinesBySelf(split.analysis, context.event).filter(
-    (r) => split.isShown(r) && hasCost(r) && routineMatches(matching, r),
-  );
-  const groups = groupsOf(split, context.event, order, [...totals.self.keys()]);
+  const order = costlyRoutines(split, context.event).filter((r) => routineMatches(matching, r));
+  const groups = groupsOf(split, context.event, order, [...split.analysis.totals.self.keys()]);
   const rows = groups.flatMap((group): GroupRow[] => (group.costs ? [{ ...group, costs: group.costs }] : []));
   return sortRows(context, rows, groupColumns(context), 'self');
 }

@@ -16,6 +16,7 @@ import { movedFolders, otherWords } from '../../src/findings/builds/comparing/fl
 import { aprof } from '../../src/formats/aprof/index.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { ctest } from '../../src/formats/ctest.ts';
+import { heapText } from '../../src/formats/heap-text.ts';
 import { massif } from '../../src/formats/massif.ts';
 import { perfScript } from '../../src/formats/perf-script/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -221,6 +222,12 @@ test('samples of two events, events of two formulas or descriptions, sizes in tw
     await heap('(heap allocation functions) malloc/new/new[], --alloc-fns, etc.'),
     await heap('(page allocation syscalls) mmap/mremap/brk, --alloc-fns, etc.'),
     /bytes on the heap, found .*bytes of mapped pages/,
+  );
+  const dump = 'heap profile: 1: 10 [2: 20] @ heap_v2/1\n 1: 10 [2: 20] @ 0x10\n';
+  refuses(
+    await heap('(heap allocation functions) malloc/new/new[], --alloc-fns, etc.'),
+    await loadText(heapText, dump),
+    /inuse_space: bytes on the heap, found .*inuse_space: bytes in use/,
   );
   const report = (cell: number) => loadText(aprof, `v 6\nt ${cell}\nm bb-count\ni rms\nr 1 f\np 1 4 4 1 1 1 4 4 4 4 4 4\nk 4\n`);
   refuses(await report(1), await report(4), /rms in cells of 1 byte, as in this run, found .*rms in cells of 4 bytes/);

@@ -8,11 +8,13 @@ import { ROUTINE_KEYS } from '../../src/analysis/profiles/granularity/groups.ts'
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { openSession } from '../../src/app/start.ts';
 import { baseName, readablePath } from '../../src/base/paths.ts';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { type Profile, questionsOf } from '../../src/model/profile.ts';
 import { reports } from '../../src/reports/index.ts';
 import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
+import { loadText } from '../support/load.ts';
 import { contextOf } from '../support/reports.ts';
 import { versus } from '../support/versus.ts';
 
@@ -143,6 +145,56 @@ function canGroup(profile: Profile, grouping: string): boolean {
     return false;
   }
 }
+
+/** f has lines in two files, and calls g, which calls f again: parts of f are above and below one another. */
+const CYCLE = `events: Hits
+fl=main.c
+fn=main
+1 5
+cfl=f.c
+cfn=f
+calls=1 1
+2 95
+fl=f.c
+fn=f
+1 10
+cfl=g.c
+cfn=g
+calls=3 1
+2 70
+fi=inline.h
+1 20
+cfl=g.c
+cfn=g
+calls=1 1
+2 25
+fl=g.c
+fn=g
+1 25
+cfl=f.c
+cfn=f
+calls=3 1
+2 60
+fi=inline.h
+5 40
+`;
+
+test('a group costs what it costs without the groups within it', async () => {
+  let groups = 0;
+  const profiles: [string, Profile][] = [['a cycle', await loadText(callgrind, CYCLE)]];
+  for (const name of PROFILES) profiles.push([name, await loadProfile([join(FIXTURES, name)])]);
+  for (const [name, profile] of profiles)
+    for (const key of ['object', 'code', 'class'])
+      for (const inner of ['file', 'directory']) {
+        if (!canGroup(profile, `${key},${inner}`)) continue;
+        const named = (rows: readonly Row[]) =>
+          new Map(rows.filter((r) => r.level === 1).map((r) => [r.by[key], [r.self, r.inclusive, r.estimated]]));
+        const [outer, both] = [await groupsOf(profile, key), await groupsOf(profile, `${key},${inner}`)].map(named);
+        assert.deepEqual(both, outer, `${name} ${key},${inner}`);
+        groups += outer.size;
+      }
+  assert.ok(groups > 100, `${groups}`);
+});
 
 test('on the screen --by opens Routines with groups within groups; an open group lists what is within it', async () => {
   const profile = await loadProfile([join(FIXTURES, 'perf-script/commands.perf.gz')]);

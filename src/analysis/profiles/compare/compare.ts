@@ -148,7 +148,9 @@ const meansTheSame = (a: Event, b: Event): boolean => {
 /** The events of a run that mean the same in the other one, and are no counts of samples that the other run took at another rate. */
 const comparableEvents = (run: Profile, other: Profile): readonly Event[] =>
   run.events.filter((event) => {
-    const theirs = run.format === other.format ? other.events.find(({ name }) => name === event.name) : undefined;
+    // Other formats describe the same time in other words, but memory at the peak is not that at the end.
+    const isAlike = (one: Event) => one.name === event.name && (run.format === other.format || event.unit === 'bytes');
+    const theirs = other.events.find(isAlike);
     return (!theirs || meansTheSame(event, theirs)) && (event.unit !== 'samples' || areSampledAlike(run, other));
   });
 

@@ -66,6 +66,7 @@ export const splitRoutines = memo((shown: Analysis, grouping: string) => {
   return {
     analysis: profile === shown.profile ? shown : analyse(profile, shown.events, shown.partsOff),
     keys,
+    shown,
     groupOf: (key: number, r: number) =>
       Object.hasOwn(KEYS, keys[key]) ? KEYS[keys[key]](profile, r) : (byLabel?.valueOf(labels.indexOf(keys[key]), r) ?? ''),
     isShown: (r: number) => hasParts[r] === 0 && !(byLabel && r < byFile.routines.name.length),
@@ -248,7 +249,9 @@ class FileSplit {
     }
     for (let i = 0; i < calls.span.length; i++) {
       const row = rowOf(calls.span[i]);
-      if (row >= 0) for (const [c, column] of calls.costs.entries()) put(c, row, column[i]);
+      // A call of the routine itself costs what its outer call costs already.
+      const isRecursive = row >= 0 && calls.callee[i] === this.wholeRoutineOf[routine[calls.span[i]]];
+      if (row >= 0 && !isRecursive) for (const [c, column] of calls.costs.entries()) put(c, row, column[i]);
     }
     const made = Array.from(rows.first.done(), (of, k) => ({ routine: of, part: rows.second.data[k] }));
     const { start, ...columns } = spans;
