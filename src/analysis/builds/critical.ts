@@ -192,13 +192,12 @@ const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>) {
     /** The job that left the last job slot before a ready step began; -1 if a slot was free. Tools start steps with some delay. */
     const stepThatLeftSlot = (readyUs: number): number => {
       const stage = stageOf.get(step);
-      const isFull = (us: number) => taken(us) >= (stage?.places ?? 1);
       /** The latest end counts, whenever it was. */
       let since = Number.NEGATIVE_INFINITY;
       for (const before of needs ? endedBefore(steps.startUs[step] + slack) : []) {
         const us = endUs(steps, before);
         if (us < since) return -1;
-        if (stageOf.get(before) === stage && isFull(us)) return before;
+        if (stageOf.get(before) === stage && taken(us) >= (stage?.places ?? 1)) return before;
         since = Math.max(readyUs + slack, steps.startUs[step] - MAX_START_DELAY_US);
       }
       return -1;

@@ -151,13 +151,12 @@ function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTa
   const ours = eventInMeasure(analysis, event, 'now');
   const theirs = before && eventInMeasure(analysis, event, 'before');
   const sides = profile.compared?.routineSides;
-  const isNew = (row: number) => costs !== totals.total && sides?.[row] === 1;
   const readIn = (table: CostTable, row: number, absent: boolean): CostPair => ({
     now: exactValue(ours, table, row),
     before: theirs && !absent ? exactValue(theirs, table, row) : undefined,
   });
   return {
-    read: (row) => readIn(costs, row, isNew(row)),
+    read: (row) => readIn(costs, row, costs !== totals.total && sides?.[row] === 1),
     total: readIn(totals.whole, 0, false),
     perUnit: unit && BigInt(unit.factor),
     // Scaled costs are rounded, and could look exact by chance.
