@@ -25,14 +25,9 @@ const addressAt = (high: number, low: ArrayLike<number> | undefined, row: number
   low ? formatAddress(high, low[row]) : '0x0';
 
 /** A call: the file, line and address of the call site, the callee and the costs. */
-interface CallRow {
-  readonly file: number;
-  readonly line: number;
+interface CallRow extends Readonly<Record<'file' | 'line' | 'callee' | 'count' | 'row', number>> {
   readonly address: string;
-  readonly callee: number;
-  readonly count: number;
   readonly costs: CostTable;
-  readonly row: number;
 }
 
 type ProfileWithLines = Profile & LineTables;
@@ -97,7 +92,7 @@ class CallgrindWriter {
     return [`fi=${this.numberedName('file', name)}`];
   }
 
-  private costsText(costs: CostTable, row: number, add: boolean): string {
+  costsText(costs: CostTable, row: number, add: boolean): string {
     return this.events
       .map((event, e): Exact => {
         const exact = exactValue(event, costs, row);
@@ -238,7 +233,7 @@ function* callgrindLines(context: ReportContext, version: string): Generator<Saf
   const names = makeDistinct(events.map((e) => e.name.replace(/[^\w-]/g, '_')));
   for (const [e, { longName }] of events.entries()) if (longName) yield line(`event: ${names[e]} : ${visible(longName)}`);
   yield line(`events: ${names.join(' ')}`);
-  yield line(`summary: ${events.map((e) => roundNumber(exactValue(e, total, 0))).join(' ')}\n`);
+  yield line(`summary: ${writer.costsText(total, 0, false)}\n`);
   const spansOf = indexBy(profile.spans.routine, profile.routines.name.length);
   // Routine numbers are valid only if the stacks share the routines of the profile; slices get new routines.
   const { profile: shown, costing, edges } = context.analysis;
@@ -262,8 +257,6 @@ function makeDistinct(names: readonly string[]): string[] {
     return `${name}_${number}`;
   });
 }
-
-const roundNumber = (value: Exact): Exact => (typeof value === 'number' ? Math.round(value) : value);
 
 export const callgrind: Exporter = {
   name: 'callgrind',

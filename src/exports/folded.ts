@@ -31,10 +31,9 @@ function foldStacks(run: ExportedRun, sign: 1n | -1n): Map<string, bigint> {
 
 function* foldedLines(context: ReportContext): Generator<SafeText> {
   const [now, base] = exportedRuns(context);
-  const line = (text: string): SafeText => safeLines(`${text}\n`);
   const lines = foldStacks(now, 1n);
   if (!base && [...lines.values()].every((value) => value <= 0)) throw noCostError(now.events[0]);
-  if (now.estimated) yield line(`# ${now.estimated}`);
+  if (now.estimated) yield safeLines(`# ${now.estimated}\n`);
   if (!base) {
     for (const [stack, value] of lines) if (value > 0) yield safeText`${stack} ${String(value)}\n`;
     return;

@@ -51,8 +51,7 @@ function markEstimates(remark: RuleResult, { analysis, event, whole }: Evidence)
     const reason = cycles.of[routine] > 0 ? 'the routine is recursive' : otherReason;
     return { ...remark, estimated: true, why: `${remark.why}; estimated, because ${reason}` };
   }
-  const exact = routine !== undefined && estimated.self[routine] === 0 && estimated.inclusive[routine] === 0;
-  if (exact) return remark;
+  if (routine !== undefined && estimated.self[routine] === 0 && estimated.inclusive[routine] === 0) return remark;
   return { ...remark, estimated: true, why: `${remark.why}; estimated: the focus splits shared costs among callers` };
 }
 

@@ -12,20 +12,15 @@ export interface Name {
   readonly called: string;
 }
 
-/** A part of a phrase: our words, or a name from the profile. */
-export interface PhrasePart {
-  readonly text: string;
-  readonly isName: boolean;
-}
-
 export interface Phrase {
-  readonly parts: readonly PhrasePart[];
+  /** Our words, and names from the profile. */
+  readonly parts: readonly { readonly text: string; readonly isName: boolean }[];
   readonly figures: readonly Figure[];
 }
 
 /** The template tag for phrases: joins words, numbers, names and other phrases. */
 export function say(words: readonly string[], ...pieces: readonly (string | Figure | Name | Phrase)[]): Phrase {
-  const parts: PhrasePart[] = [];
+  const parts: Phrase['parts'][number][] = [];
   const figures: Figure[] = [];
   const add = (text: string, isName = false) => {
     const last = parts.at(-1);

@@ -111,11 +111,10 @@ const NO_SUMS = finishColumns(new SumTable());
 function compileSumsOf({ rows, totalUs }: TranslationUnit): CompileSums {
   const strings = new Interner();
   const sum = (isOne: (name: string) => boolean) => rows.reduce((all, row) => (isOne(row.name) ? all + row.us : all), 0);
-  const isPhase = (name: string) => name.startsWith('phase ');
   return {
     ...{ beginningUs: Number.NaN, startUs: 0, totalUs },
     frontendUs: sum((name) => FRONTEND_PHASES.has(name)),
-    backendUs: sum((name) => isPhase(name) && !FRONTEND_PHASES.has(name)),
+    backendUs: sum((name) => name.startsWith('phase ') && !FRONTEND_PHASES.has(name)),
     includes: { ...NO_SUMS, parent: new Int32Array(0) },
     ...{ templates: NO_SUMS, templateSets: NO_SUMS, optimized: NO_SUMS, generated: NO_SUMS },
     phases: {

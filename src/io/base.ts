@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { sortedByKey } from '../base/lists.ts';
 import { isPathBelow } from '../base/paths.ts';
 import { compilePattern } from '../base/pattern.ts';
 import { FormatError } from '../base/problem.ts';
@@ -159,12 +160,10 @@ export function findBaseCandidates({ paths, format }: Pick<Head, 'paths' | 'form
   const opened = new Set(paths.flatMap((path) => [resolve(path), resolve(compressedTwin(path))]));
   // Some tools rename the profile of the run before to `.old`.
   const older = profileFileAt(`${first}.old`);
-  return [...(older ? [older] : []), ...profilesIn(dirname(first))]
-    .filter((found) => found.format === format && !opened.has(resolve(found.path)))
-    .map((found) => ({ found, like: commonPrefixLength(basename(found.path), basename(first)) }))
-    .sort((a, b) => (a.like === b.like ? 0 : b.like - a.like))
-    .map(({ found }) => found)
-    .slice(0, MAX_CANDIDATES);
+  const found = [...(older ? [older] : []), ...profilesIn(dirname(first))].filter(
+    (file) => file.format === format && !opened.has(resolve(file.path)),
+  );
+  return sortedByKey(found, ({ path }) => commonPrefixLength(basename(path), basename(first)), true).slice(0, MAX_CANDIDATES);
 }
 
 /** Maximum number of matches. More are probably a mistake, and loading them would take hours. */

@@ -9,12 +9,6 @@ import { canStartThreads, endThread, startThread } from './own-files.ts';
 import { isGzip, statOf } from './stat.ts';
 import { unpackError } from './thread-errors.ts';
 
-interface Loading {
-  readonly profile: Promise<Profile>;
-  /** Stops loading; after that the promise may never settle. */
-  cancel(): void;
-}
-
 type ThreadLoadOptions = LoadRequest['options'];
 type OnProgress = (progress: LoadProgress) => void;
 
@@ -25,8 +19,8 @@ const SMALL_FILE_BYTES = 4 << 20;
 /** Number of bytes for format detection. */
 const HEAD_BYTES = 4096;
 
-/** Loads that have not ended yet. */
-const runningLoads = new Set<Loading>();
+/** Loads that have not ended yet. After cancel(), their promises may never settle. */
+const runningLoads = new Set<ReturnType<typeof loadDirectly>>();
 
 /** Cancels all loads, because their results are no longer needed. */
 export function cancelLoading(): void {
@@ -73,12 +67,12 @@ function isOneSmallFile([path, ...more]: readonly string[], { format }: ThreadLo
   }, false);
 }
 
-function loadDirectly(paths: readonly string[], options: ThreadLoadOptions): Loading {
+function loadDirectly(paths: readonly string[], options: ThreadLoadOptions) {
   const abort = new AbortController();
   return { profile: loadProfile(paths, { ...options, signal: abort.signal }), cancel: () => abort.abort() };
 }
 
-function loadOnThread(request: LoadRequest, onProgress: OnProgress): Loading {
+function loadOnThread(request: LoadRequest, onProgress: OnProgress) {
   const worker = startThread('load-worker', request);
   const profile = new Promise<Profile>((resolve, reject) => {
     worker.on('message', (reply: LoadReply) => {

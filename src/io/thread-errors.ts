@@ -1,17 +1,10 @@
 // Sends errors between threads as plain data, because a structured clone of an error loses its class and its fields.
-import { FormatError, isSystemError, type Problem } from '../base/problem.ts';
+import { FormatError, isSystemError } from '../base/problem.ts';
 
-export interface SentError {
-  readonly name: string;
-  readonly message: string;
-  readonly stack: string | undefined;
-  readonly problem?: Problem;
-  /** Fields of a system error, such as its code. */
-  readonly system?: Pick<NodeJS.ErrnoException, 'code' | 'syscall' | 'path'>;
-}
+export type SentError = ReturnType<typeof packError>;
 
-/** An error as data that postMessage takes. */
-export function packError(error: unknown): SentError {
+/** An error as data that postMessage takes. `system`: fields of a system error, such as its code. */
+export function packError(error: unknown) {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: undefined };
   const { name, message, stack } = error;
   if (error instanceof FormatError) return { name, message, stack, problem: error.problem };

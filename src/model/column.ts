@@ -122,6 +122,12 @@ export type Index = Readonly<Record<'order' | 'from', Uint32Array>>;
 /** The rows of a key; none for -1. */
 export const rowsOfKey = ({ order, from }: Index, key: number): Uint32Array => order.subarray(from[key], from[key + 1] ?? 0);
 
+/** Groups rows by the key of each, like indexBy(); `order` has the rows, not their positions. */
+export function indexRowsBy(rows: Uint32Array, keys: ArrayLike<number>, groups: number): Index {
+  const { from, order } = indexBy(keys, groups);
+  return { from, order: pickColumn(rows, order) };
+}
+
 /** Groups rows by `keys` with a stable counting sort. Keys are 0 .. groups-1; rows with negative keys are left out. */
 export const indexBy = (keys: ArrayLike<number>, groups: number): Index => runToEnd(indexInSlices(keys, groups));
 
@@ -145,15 +151,13 @@ export function* indexInSlices(keys: ArrayLike<number>, groups: number): Sliced<
   return { order, from };
 }
 
-export type FinishedColumns<T> = {
-  [K in keyof T as T[K] extends GrowableColumn<NumericArray> ? K : never]: T[K] extends GrowableColumn<infer A> ? A : never;
-};
-
-export function finishColumns<T extends object>(table: T): FinishedColumns<T> {
+export function finishColumns<T extends object>(table: T) {
   const columns = Object.entries(table).flatMap(([name, column]) =>
     column instanceof GrowableColumn ? [[name, column.done()]] : [],
   );
-  return Object.fromEntries(columns) as FinishedColumns<T>;
+  return Object.fromEntries(columns) as {
+    [K in keyof T as T[K] extends GrowableColumn<NumericArray> ? K : never]: T[K] extends GrowableColumn<infer A> ? A : never;
+  };
 }
 
 /** Adds a row to a table that is being written. Hot loops push to each column themselves. */
@@ -256,10 +260,8 @@ export function sortRows(rows: readonly number[], ...columns: (ArrayLike<number>
   });
 }
 
-type GroupKey = string | number;
-
 /** Gives keys dense numbers from 0, in order of first appearance. */
-export class Numbering<K extends GroupKey = GroupKey> extends Map<K, number> {
+export class Numbering<K extends string | number = string | number> extends Map<K, number> {
   numberOf(key: K): number {
     let n = this.get(key);
     if (n === undefined) this.set(key, (n = this.size));
@@ -275,7 +277,7 @@ export class Groups {
   ) {}
 
   /** Groups rows 0 .. rows-1 by their keys. Groups are in order of first appearance. */
-  static groupBy(rows: number, key: (row: number) => GroupKey): Groups {
+  static groupBy(rows: number, key: (row: number) => string | number): Groups {
     const known = new Numbering();
     const of = new Uint32Array(rows);
     const first: number[] = [];

@@ -59,10 +59,6 @@ export interface Part {
   readonly older?: boolean;
 }
 
-interface NameTable {
-  readonly name: Uint32Array;
-}
-
 /** Routines, identified by name, file and object (-1 if unknown). Routines equal in all three, such as lambdas, have a line. */
 export interface Routines {
   readonly name: Uint32Array;
@@ -140,8 +136,8 @@ export interface Head {
   /** Number of raw cost columns in every costs table. */
   readonly columns: number;
   readonly parts: readonly Part[];
-  readonly files: NameTable;
-  readonly objects: NameTable;
+  readonly files: Pick<Routines, 'name'>;
+  readonly objects: Pick<Routines, 'name'>;
   /** Routines of processes are their programs, not code. Build steps have none. */
   readonly routines: Routines;
   /** The meaning of each row of `routines`, if not a routine: a line, an address, a file or an object. */

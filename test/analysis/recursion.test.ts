@@ -38,7 +38,7 @@ test('elimination solves what going round and round comes to', () => {
       const pattern = runToEnd(planElimination(12, tail, head));
       assert.ok(pattern);
       const solved = new Elimination(pattern);
-      runToEnd(solved.run({ tail, head, weight, leaves }));
+      runToEnd(solved.run(tail, head, weight, leaves));
       const out = leaves.slice();
       inner.forEach(([i, , w]) => {
         out[i] += w;

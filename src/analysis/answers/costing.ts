@@ -182,18 +182,14 @@ export interface GraphPaths {
   readonly self: readonly (readonly number[])[];
 }
 
-/** Row counts of tables, by their keys in JSON. */
-export type TableRowCounts = Readonly<
-  Partial<
-    Record<'contexts' | 'points' | 'steps' | 'processes' | 'costLines' | 'callSites' | 'jumps' | 'stacks' | 'addresses', number>
-  >
->;
+type CountedTable = 'contexts' | 'points' | 'steps' | 'processes' | 'costLines' | 'callSites' | 'jumps' | 'stacks' | 'addresses';
 
 /** Answers about a profile with a selection of its parts. Everything expensive is computed on first use. */
 export interface Costing {
   /** The questions that can be answered. They decide which views a profile has; its format or kind does not. */
   readonly can: ReadonlySet<Question>;
-  readonly counts: TableRowCounts;
+  /** Row counts of tables, by their keys in JSON. */
+  readonly counts: Readonly<Partial<Record<CountedTable, number>>>;
   totals(): Totals;
   /** Computes the totals in advance. Absent if computing totals is cheap. */
   readonly preparing?: Background<unknown>;

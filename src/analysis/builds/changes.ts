@@ -148,17 +148,14 @@ export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'st
     else before[change.step] = change.before;
     if (change.before < 0) kinds.set(change.step, change.kind);
   }
-  for (const [step, then] of pairWholeSteps(analysis, base)) before[step] = then;
+  // Steps that are not jobs (spans of whole builds, sums written by a tool) are paired by role and name, in order.
+  const wholes = (a: Analysis<'steps'>) => Array.from(activeSteps(a)).filter((i) => !isWork(a.profile.steps, i));
+  const key = (a: Analysis<'steps'>, i: number) => `${stepText(a.profile, 'role', i) ?? ''}\n${recordedName(a.profile, i)}`;
+  const { pairs } = pairByKey(wholes(analysis), wholes(base), (i, isBefore) => key(isBefore ? base : analysis, i));
+  for (const [step, then] of pairs) before[step] = then;
   removed.sort((a, b) => a - b);
   return { of: (step: number) => before[step] ?? -1, kind: (step: number) => kinds.get(step), removed };
 }, 2);
-
-/** Pairs steps that are not jobs (spans of whole builds, sums written by a tool) by role and name, in order. */
-function pairWholeSteps(analysis: Analysis<'steps'>, base: Analysis<'steps'>): [step: number, before: number][] {
-  const wholes = (a: Analysis<'steps'>) => Array.from(activeSteps(a)).filter((i) => !isWork(a.profile.steps, i));
-  const key = (a: Analysis<'steps'>, i: number) => `${stepText(a.profile, 'role', i) ?? ''}\n${recordedName(a.profile, i)}`;
-  return pairByKey(wholes(analysis), wholes(base), (i, isBefore) => key(isBefore ? base : analysis, i)).pairs;
-}
 
 /** The differences from the base, for a chart of this build. */
 export interface ChartChanges {

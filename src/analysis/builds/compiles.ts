@@ -163,9 +163,11 @@ export const compileRows = memo((analysis: Analysis<'steps'>, table: CompileTabl
   return compileRowsOf(profile, table, compiles).sort((a, b) => totalUs(b) - totalUs(a) || (a.name < b.name ? -1 : 1));
 }, 16);
 
-type WorkTable = Exclude<CompileTable, 'includes' | 'includers'>;
-
-function compileRowsOf(profile: ProfileOf<'steps'>, table: WorkTable, compiles: Compiles): CompileRow[] {
+function compileRowsOf(
+  profile: ProfileOf<'steps'>,
+  table: Exclude<CompileTable, 'includes' | 'includers'>,
+  compiles: Compiles,
+): CompileRow[] {
   const { headers, templates, templateSets, phases, functions, units } = compiles;
   if (table === 'units')
     return Array.from(units.name, (id, unit) => {

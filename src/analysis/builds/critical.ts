@@ -58,20 +58,15 @@ export function waitReasonText(
   link: CriticalLink,
   name = (step: number) => stepName(profile, step),
 ): string {
-  switch (link.waited) {
-    case 'needs':
-      return `needs ${name(link.before)}`;
-    case 'pool':
-      return `the pool ${stepText(profile, 'pool', link.step)} for ${formatCost(link.poolUs ?? 0, 'us')}, left by ${name(link.before)}`;
-    case 'place':
-      return `a free place, left by ${name(link.before)}`;
-    case 'after':
-      return `after ${name(link.before)}`;
-    case 'start':
-      if (!profile.steps.clip) return startsLate(link) ? 'no step that it needs' : 'the start';
-      return startedBeforeRange(profile.steps, link.step) ? 'nothing: it ran before the range' : 'nothing in the range';
-  }
+  const { waited, step, before, poolUs = 0 } = link;
+  if (waited === 'pool')
+    return `the pool ${stepText(profile, 'pool', step)} for ${formatCost(poolUs, 'us')}, left by ${name(before)}`;
+  if (waited !== 'start') return `${REASON_STARTS[waited]} ${name(before)}`;
+  if (!profile.steps.clip) return startsLate(link) ? 'no step that it needs' : 'the start';
+  return startedBeforeRange(profile.steps, step) ? 'nothing: it ran before the range' : 'nothing in the range';
 }
+
+const REASON_STARTS = { needs: 'needs', place: 'a free place, left by', after: 'after' };
 
 /** Whether a first link began long after the start of its stage. */
 const startsLate = ({ waitUs }: CriticalLink): boolean => waitUs > MAX_START_DELAY_US;
@@ -197,13 +192,12 @@ const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>) {
     /** The job that left the last job slot before a ready step began; -1 if a slot was free. Tools start steps with some delay. */
     const stepThatLeftSlot = (readyUs: number): number => {
       const stage = stageOf.get(step);
-      const isFull = (us: number) => taken(us) >= (stage?.places ?? 1);
       /** The latest end counts, whenever it was. */
       let since = Number.NEGATIVE_INFINITY;
       for (const before of needs ? endedBefore(steps.startUs[step] + slack) : []) {
         const us = endUs(steps, before);
         if (us < since) return -1;
-        if (stageOf.get(before) === stage && isFull(us)) return before;
+        if (stageOf.get(before) === stage && taken(us) >= (stage?.places ?? 1)) return before;
         since = Math.max(readyUs + slack, steps.startUs[step] - MAX_START_DELAY_US);
       }
       return -1;
@@ -218,7 +212,7 @@ const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>) {
     // The rule begins when all that its commands need is there. What an earlier stage made was there when this stage began.
     const all = unit.flatMap((i) => needs?.get(i) ?? []);
     const isBefore = (d: number) => isFree(d) && !unit.includes(d) && stageOf.get(d) === stage;
-    const need = lastEndingStep(steps, all.filter(isBefore));
+    const need = all.filter(isBefore).reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
     const [before = -1] = endedBefore(steps.startUs[step] + slack);
     if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
     const readyUs = need < 0 ? (stage?.units[0].startUs ?? 0) : endUs(steps, need);
@@ -247,9 +241,6 @@ function* followWaits(analysis: Analysis<'steps'>): Sliced<CriticalPath> {
   }
   return { basis: dependencySource(analysis), links: links.reverse(), on };
 }
-
-const lastEndingStep = (steps: Steps, list: readonly number[]): number =>
-  list.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
 
 /** The path that the build tool recorded. If there are several files, the last active one counts. */
 function* recordedPath(analysis: Analysis<'steps'>, critical: Uint32Array): Sliced<CriticalPath> {

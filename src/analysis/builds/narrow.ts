@@ -75,10 +75,6 @@ export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly Narrow
   return windows.sort((a, b) => b.toUs - b.fromUs - (a.toUs - a.fromUs) || a.fromUs - b.fromUs);
 }, 4);
 
-/** When the last job of the build ended. */
-export const endOfBuild = (analysis: Analysis<'steps'>): number =>
-  builtJobs(analysis).reduce((end, i) => Math.max(end, endUs(analysis.profile.steps, i)), 0);
-
 /** The build's time if a step were different, simulated. */
 export interface Speedup {
   readonly step: number;

@@ -72,8 +72,6 @@ const MAX_REACHABLE_GAP = 25;
 const MAX_RIVALS = 2;
 /** Larger curves are reduced to this many points. */
 const MAX_POINTS = 64;
-/** The floor of expected costs, as a share of the median cost. */
-const FLOOR_PER_MEDIAN = 0.02;
 /** The largest sizes: so many, or this share of all. */
 const [MIN_LARGEST_SIZES, LARGEST_SHARE] = [3, 0.25];
 /** Errors above this many scales are outliers. */
@@ -84,12 +82,6 @@ export const isOutlier = (cost: number, expected: number, { scale }: Candidate, 
 
 /** Sizes that differ by less than this factor are left out together, because they are not independent. */
 const SAME_SIZE_FACTOR = 1.1;
-
-export const pointsFrom = (size: Float64Array, cost: Float64Array): Points => ({
-  size,
-  cost,
-  floor: FLOOR_PER_MEDIAN * medianOf(cost.map(Math.abs)) || 1,
-});
 
 const correctedAic = (aic: number, k: number, n: number) => aic + (2 * k * (k + 1)) / Math.max(0.5, n - k - 1);
 

@@ -2,7 +2,7 @@
 // cost = a + b f(n), and cost = c n^e on logarithms. Sums are centred (simple-statistics), so n^3 of large sizes stays exact.
 import { mean, sampleCorrelation, sampleCovariance, sampleVariance, sum } from 'simple-statistics';
 import { medianOf } from '../../base/median.ts';
-import { type Candidate, chooseLaw, growthValues, isOutlier, pointsFrom, pointsUpTo } from './choice.ts';
+import { type Candidate, chooseLaw, growthValues, isOutlier, pointsUpTo } from './choice.ts';
 import { type ClassName, GROWTH_CLASSES, growthFunction, type Law, type LawName, lawLabel, tenfoldFactor } from './classes.ts';
 import { type Points, theilSenLine } from './robust.ts';
 
@@ -45,6 +45,8 @@ export interface CurveFit extends LawFit {
 export const MIN_POINTS = 5;
 /** Medians are over all pairs of points; of more points than this, an even sample is used. */
 const MAX_ROBUST_POINTS = 200;
+/** The floor of expected costs, as a share of the median cost. */
+const FLOOR_PER_MEDIAN = 0.02;
 
 function leastSquaresLine(xs: number[], ys: number[]): ClassFit | undefined {
   const variance = sampleVariance(xs);
@@ -58,7 +60,7 @@ function leastSquaresLine(xs: number[], ys: number[]): ClassFit | undefined {
 export function knownPoints(sizes: ArrayLike<number>, costs: ArrayLike<number>): Points | undefined {
   const isKnown = (_: number, i: number) => Number.isFinite(costs[i]);
   const [size, cost] = [sizes, costs].map((column) => Float64Array.from(column).filter(isKnown));
-  return size.length < MIN_POINTS ? undefined : pointsFrom(size, cost);
+  return size.length < MIN_POINTS ? undefined : { size, cost, floor: FLOOR_PER_MEDIAN * medianOf(cost.map(Math.abs)) || 1 };
 }
 
 /** The law of a curve, without the fits that only machines read. Sizes ascend and differ; undefined below five sizes. */

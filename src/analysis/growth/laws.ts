@@ -2,7 +2,7 @@
 import { memo } from '../../base/lists.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';
-import { type Curve, curveOfRoutine, measuredRoutines, pointsByRoutine } from '../answers/inputs/points.ts';
+import { type Curve, curveOfRoutine, pointsByRoutine } from '../answers/inputs/points.ts';
 import { once } from '../answers/once.ts';
 import { orderByNumber } from '../answers/order.ts';
 import { routineName } from '../names/names.ts';
@@ -126,9 +126,8 @@ const MAX_RANKED_ROUTINES = 5000;
 export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => {
   const { from } = pointsByRoutine(analysis);
   const { inclusive } = analysis.totals;
-  const points = (r: number) => from[r + 1] - from[r];
-  const routines = measuredRoutines(analysis);
-  const fitted = Uint32Array.from(routines.filter((r) => points(r) >= MIN_POINTS));
+  const routines = Array.from({ length: from.length - 1 }, (_, r) => r).filter((r) => from[r + 1] > from[r]);
+  const fitted = Uint32Array.from(routines.filter((r) => from[r + 1] - from[r] >= MIN_POINTS));
   const ranked = new Set(
     fitted.length > MAX_RANKED_ROUTINES ? orderByNumber(inclusive[0], true, fitted).subarray(0, MAX_RANKED_ROUTINES) : fitted,
   );
@@ -147,11 +146,9 @@ function buildRoutineLaw(analysis: Analysis<'inputs'>, routine: number, ranked: 
   const calls = total(curve.calls);
   const average = calls > 0 ? total(curve.sum) / calls : Number.NaN;
   const spread = total(curve.sumSquares) / calls - average * average;
-  const most = (column: Float64Array) => column.reduce((a, b) => (b > a || Number.isNaN(a) ? b : a), Number.NaN);
-  const least = (column: Float64Array) => column.reduce((a, b) => (b < a || Number.isNaN(a) ? b : a), Number.NaN);
-  const worst = most(worstCosts);
+  const worst = worstCosts.reduce((a, b) => (b > a || Number.isNaN(a) ? b : a), Number.NaN);
   const bestCosts = costsOf(curve, 'best');
-  const best = least(bestCosts);
+  const best = bestCosts.reduce((a, b) => (b < a || Number.isNaN(a) ? b : a), Number.NaN);
   // One expensive call among equal ones, such as the first, is no sign of input: the others must differ, too.
   const isOnlyOne = (i: number) =>
     curve.sum && curve.calls && (curve.sum[i] - worstCosts[i]) / (curve.calls[i] - 1) <= EQUAL_FACTOR * bestCosts[i];
@@ -201,8 +198,7 @@ function sparkHeights(sizes: Float64Array, costs: Float64Array): number[] {
   const out = Array<number>(SPARK_STEPS).fill(-1);
   const low = sizes[0];
   const range = sizes[n - 1] - low;
-  let most = 0;
-  for (const c of costs) if (c > most) most = c;
+  const most = costs.reduce((a, b) => (b > a ? b : a), 0);
   for (let i = 0; i < n; i++) {
     if (Number.isNaN(costs[i])) continue;
     const cell = range > 0 ? Math.min(SPARK_STEPS - 1, Math.floor(((sizes[i] - low) / range) * SPARK_STEPS)) : 0;

@@ -152,15 +152,8 @@ export function robustLevel({ cost, floor }: Points): FittedLine | undefined {
 export const robustPower = (points: Points, near?: { b: number; exponent: number }) =>
   fitLogarithms(points, Math.log, (n, exponent) => n ** exponent, near);
 
-/** Fits cost = b e^(exponent (size - from)) to logarithms, like robustPower(). */
-export const robustExponential = (points: Points, from: number) =>
-  fitLogarithms(
-    points,
-    (n) => n - from,
-    (n, exponent) => Math.exp(exponent * (n - from)),
-  );
-
-function fitLogarithms(
+/** Fits cost = b growthAt(size, exponent) to logarithms: `of` is the logarithm of the growth, by the exponent. */
+export function fitLogarithms(
   { size, cost, floor }: Points,
   of: (n: number) => number,
   growthAt: (n: number, exponent: number) => number,

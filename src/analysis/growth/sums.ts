@@ -1,7 +1,7 @@
 // Laws with two terms that grow, and exponential ones, fitted to relative errors as the lines of robust.ts are.
 import { medianOf } from '../../base/median.ts';
 import { GROWTH_SUMS, growthClassOf, type Law } from './classes.ts';
-import { type FittedLine, MIN_SCALE, MIN_SCALE_CHANGE, type Points, robustExponential, robustLine, tWeight } from './robust.ts';
+import { type FittedLine, fitLogarithms, MIN_SCALE, MIN_SCALE_CHANGE, type Points, robustLine, tWeight } from './robust.ts';
 
 export interface FittedLaw extends FittedLine, Pick<Law, 'base' | 'exponent' | 'from'> {
   readonly name: Law['name'];
@@ -159,9 +159,9 @@ export function exponentialLaw(points: Points): FittedLaw | undefined {
   const n = size.length;
   const largest = size[n - 1];
   if (n < MIN_SIZES || !(cost[n - 1] >= MIN_SIZE_RANGE * cost[0])) return undefined;
-  const plain = robustExponential(points, largest);
-  if (!plain || !(plain.exponent > 0)) return undefined;
   const of = (s: number, r: number) => Math.exp(r * (s - largest));
+  const plain = fitLogarithms(points, (s) => s - largest, of);
+  if (!plain || !(plain.exponent > 0)) return undefined;
   // The offset bends the lower part of the logarithms, so the rate is at least that of the line through them.
   const [rate, line] = searchBestLine(points, of, 0.7 * plain.exponent, 4 * plain.exponent);
   const law = { name: 'exponential', from: largest } as const;

@@ -80,7 +80,7 @@ export function parseLimit(text: string): Limit {
   }
   const first = parseComparison(reader, parseMeasure(reader, subject));
   const comparisons: [LimitComparison, ...LimitComparison[]] = [first];
-  while (reader.consume(AND_TOKEN) !== undefined) {
+  while (reader.keyword('and')) {
     const before = comparisons[comparisons.length - 1].measure;
     comparisons.push(parseComparison(reader, reader.matchesNext(OPERATOR_TOKEN) ? before : parseMeasure(reader, subject)));
   }
@@ -92,18 +92,8 @@ export function parseLimit(text: string): Limit {
   return { expr: text, subject, comparisons, ...(isBeyond ? { beyondNoise: true } : {}) };
 }
 
-// A keyword ends at a blank or an operator. Event names that are keywords must be quoted.
-const BUILD_TOKEN = /build(?![^\s<>])/y;
 const FAILED_TOKEN = /failed(?!\S)/y;
-const LAW_TOKEN = /law(?![^\s<>])/y;
-const ANY_TOKEN = /any(?![^\s<>])/y;
 const WORSE_TOKEN = /worse(?!\S)/y;
-const AND_TOKEN = /and(?![^\s<>])/y;
-const ROUTINE_OR_PART_TOKEN = /(?:routine|step|target|header|test)(?![^\s<>])/y;
-const SELF_OR_INCLUSIVE_TOKEN = /(?:self|inclusive)(?![^\s<>])/y;
-const CALLS_TOKEN = /calls(?![^\s<>])/y;
-const DURATION_TOKEN = /duration(?:Ms)?(?![^\s<>])/y;
-const BUILD_MEASURE_TOKEN = /(?:work|chain|hits|misses)(?![^\s<>])/y;
 const OPERATOR_TOKEN = /[<>]=?/y;
 const EVENT_TOKEN = /[^\s<>"']+/y;
 const NAME_TOKEN = /\S+/y;
@@ -151,6 +141,15 @@ class LimitParser {
     return found;
   }
 
+  /** Consumes one of the keywords, which end at a blank or an operator. Event names that are keywords must be quoted. */
+  keyword<T extends string>(...words: readonly T[]): T | undefined {
+    const [next] = this.text.slice(this.offset).split(/[\s<>]/, 1);
+    const found = words.find((word) => word === next);
+    this.offset += found?.length ?? 0;
+    this.skip();
+    return found;
+  }
+
   expect(piece: RegExp, expected: string): string {
     return this.consume(piece) ?? this.fail(expected);
   }
@@ -172,13 +171,12 @@ class LimitParser {
 }
 
 function parseSubject(reader: LimitParser): LimitSubject {
-  const isAny = reader.consume(ANY_TOKEN) !== undefined;
-  const word = reader.consume(ROUTINE_OR_PART_TOKEN);
-  const kind = word === 'routine' ? word : BUILD_PARTS.find((part) => part === word);
+  const isAny = reader.keyword('any') !== undefined;
+  const kind = reader.keyword('routine', ...BUILD_PARTS);
   if (kind) return { kind, which: isAny ? 'any' : parseRowSelection(reader, kind) };
   if (isAny) reader.fail('routine, step, target, header or test after any');
-  if (reader.consume(BUILD_TOKEN) !== undefined) return { kind: reader.consume(FAILED_TOKEN) === undefined ? 'build' : 'failed' };
-  if (reader.consume(LAW_TOKEN) === undefined) return { kind: 'total' };
+  if (reader.keyword('build')) return { kind: reader.consume(FAILED_TOKEN) === undefined ? 'build' : 'failed' };
+  if (!reader.keyword('law')) return { kind: 'total' };
   return { kind: 'law', which: reader.matchesNext(WORSE_TOKEN) ? 'any' : parseRowSelection(reader, 'routine') };
 }
 
@@ -213,21 +211,14 @@ function parseMeasure(reader: LimitParser, { kind }: LimitSubject): LimitMeasure
         reader.fail('a limit, like Ir > +1%, any routine self Ir > +5% or build duration > +10%');
       return { of: 'total', event: event() };
     case 'routine':
-      if (reader.consume(CALLS_TOKEN) !== undefined) return { of: 'calls' };
-      return {
-        of: reader.expect(SELF_OR_INCLUSIVE_TOKEN, 'self EVENT, inclusive EVENT or calls') === 'self' ? 'self' : 'inclusive',
-        event: event(),
-      };
-    case 'build': {
-      const word = reader.consume(BUILD_MEASURE_TOKEN);
-      const of = BUILD_MEASURES.find((measure) => measure === word);
-      if (of) return { of };
-      reader.expect(DURATION_TOKEN, 'duration, work, chain, hits, misses or failed');
-      return { of: 'duration' };
+      if (reader.keyword('calls')) return { of: 'calls' };
+      return { of: reader.keyword('self', 'inclusive') ?? reader.fail('self EVENT, inclusive EVENT or calls'), event: event() };
+    default: {
+      const of = kind === 'build' ? reader.keyword(...BUILD_MEASURES) : undefined;
+      if (!of && !reader.keyword('duration', 'durationMs'))
+        reader.fail(kind === 'build' ? 'duration, work, chain, hits, misses or failed' : 'duration');
+      return { of: of ?? 'duration' };
     }
-    default:
-      reader.expect(DURATION_TOKEN, 'duration');
-      return { of: 'duration' };
   }
 }
 

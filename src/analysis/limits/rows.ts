@@ -151,13 +151,12 @@ function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTa
   const ours = eventInMeasure(analysis, event, 'now');
   const theirs = before && eventInMeasure(analysis, event, 'before');
   const sides = profile.compared?.routineSides;
-  const isNew = (row: number) => costs !== totals.total && sides?.[row] === 1;
   const readIn = (table: CostTable, row: number, absent: boolean): CostPair => ({
     now: exactValue(ours, table, row),
     before: theirs && !absent ? exactValue(theirs, table, row) : undefined,
   });
   return {
-    read: (row) => readIn(costs, row, isNew(row)),
+    read: (row) => readIn(costs, row, costs !== totals.total && sides?.[row] === 1),
     total: readIn(totals.whole, 0, false),
     perUnit: unit && BigInt(unit.factor),
     // Scaled costs are rounded, and could look exact by chance.
@@ -207,27 +206,22 @@ export function requireBuild(limit: Limit, analysis: Analysis): Analysis<'steps'
   return isOfKind(analysis, 'steps') ? analysis : throwLimitError(limit, 'the profile has no steps');
 }
 
-function cacheGauge(limit: Limit, build: Analysis<'steps'>, of: 'hits' | 'misses'): LimitGauge {
-  const read = (run: Analysis<'steps'>, which: string): number => {
-    const cache = cacheOf(run) ?? throwLimitError(limit, `${which} has no record of a compiler cache`);
-    return of === 'hits' ? cache.hits : cachedCompileCount(cache) - cache.hits;
-  };
-  const both = () => ({ now: read(build, 'the build'), before: build.before && read(build.before, 'the base') });
-  return { ...COUNT_GAUGE, read: both };
-}
-
 function buildGauge(limit: Limit, analysis: Analysis, { of }: LimitMeasure): LimitGauge {
   const build = requireBuild(limit, analysis);
-  if (of === 'hits' || of === 'misses') return cacheGauge(limit, build, of);
   const sum = ({ profile }: Analysis<'steps'>, steps: readonly number[]) =>
     steps.reduce((us, step) => us + profile.steps.durationUs[step], 0);
-  const us = (run: Analysis<'steps'>): number => {
+  const read = (run: Analysis<'steps'>, which: string): number => {
+    if (of === 'hits' || of === 'misses') {
+      const cache = cacheOf(run) ?? throwLimitError(limit, `${which} has no record of a compiler cache`);
+      return of === 'hits' ? cache.hits : cachedCompileCount(cache) - cache.hits;
+    }
     if (of === 'work') return sum(run, workStepsOf(run));
     if (of !== 'chain') return buildDurationUs(run);
     const chain = longestChain(run);
     return chain.length > 0 ? sum(run, chain) : throwLimitError(limit, 'nothing says which steps need which');
   };
-  return { ...DURATION_GAUGE, read: () => ({ now: us(build), before: build.before && us(build.before) }) };
+  const both = () => ({ now: read(build, 'the build'), before: build.before && read(build.before, 'the base') });
+  return { ...(of === 'hits' || of === 'misses' ? COUNT_GAUGE : DURATION_GAUGE), read: both };
 }
 
 /** A sum of durations in microseconds. */

@@ -65,7 +65,7 @@ export class Fingerprint {
         i += c === COLON ? 2 : 1;
         start = i;
       } else if (i > start && isNameEnd(bytes, i, to, closed)) break;
-      else if (c === BLANK && !(closed && isQualifier(bytes, i, to))) {
+      else if (c === BLANK && !(closed && QUALIFIERS.some((w) => matchesWord(bytes, i, to, w)))) {
         scope = hash = 0;
         scopeFrom = wordFrom = -1;
         closed = false;
@@ -105,5 +105,3 @@ function isNameEnd(bytes: Uint8Array, i: number, to: number, closed: boolean): b
   if (c === DOT) return closed || startsSuffix(bytes, i, to);
   return startsNote(bytes, i, to);
 }
-
-const isQualifier = (bytes: Uint8Array, i: number, to: number) => QUALIFIERS.some((w) => matchesWord(bytes, i, to, w));

@@ -5,14 +5,6 @@ import { decodeBytes } from '../../model/strings.ts';
 import { Brackets, isWordByte, startsWith } from './brackets.ts';
 import { NameScan } from './grammar.ts';
 
-export interface NameSegment {
-  /** `::`, `.` or `/`; '' for the first. */
-  readonly separator: string;
-  readonly identifier: string;
-  /** Template arguments, and the parameters of an enclosing function. */
-  readonly args: string;
-}
-
 /** The parts of a name. Joined in this order, they give the name. */
 export type NameParts = ReturnType<typeof partsFrom>;
 
@@ -51,11 +43,13 @@ function partsFrom(bytes: Uint8Array, from: number) {
   s.scan(bytes, from, bytes.length);
   const { identFrom, identTo, argsTo, count } = s;
   const text = (from: number, to: number) => decodeBytes(bytes, from, to);
-  const segments = Array.from({ length: count }, (_, k): NameSegment => {
-    const before = k === 0 ? identFrom[0] : argsTo[k - 1];
-    const identifier = text(identFrom[k], identTo[k]);
-    return { separator: text(before, identFrom[k]), identifier, args: text(identTo[k], argsTo[k]) };
-  });
+  const segments = Array.from({ length: count }, (_, k) => ({
+    /** `::`, `.` or `/`; '' for the first. */
+    separator: text(k === 0 ? identFrom[0] : argsTo[k - 1], identFrom[k]),
+    identifier: text(identFrom[k], identTo[k]),
+    /** Template arguments, and the parameters of an enclosing function. */
+    args: text(identTo[k], argsTo[k]),
+  }));
   return {
     /** An address before the name. */
     prefix: text(s.begin, s.from),

@@ -3,9 +3,9 @@
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs, endUs, stepText, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { criticalPathOf } from '../../analysis/builds/critical.ts';
-import { endOfBuild, narrowWindows } from '../../analysis/builds/narrow.ts';
+import { narrowWindows } from '../../analysis/builds/narrow.ts';
 import { hasAllSteps } from '../../analysis/builds/needs.ts';
-import { failedSteps, mostSlotsOf, stagesOf } from '../../analysis/builds/stages.ts';
+import { builtJobs, failedSteps, mostSlotsOf, stagesOf } from '../../analysis/builds/stages.ts';
 import { makeBuildRule, stepSubject } from '../rule.ts';
 import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, say } from '../say.ts';
 
@@ -26,7 +26,7 @@ export const narrowEndRule = makeBuildRule({
     // Where steps are left out, nobody knows what ran.
     if (!hasAllSteps(analysis)) return [];
     const [from, windowEnd] = timeWindowOf(analysis);
-    const to = endOfBuild(analysis);
+    const to = builtJobs(analysis).reduce((end, i) => Math.max(end, endUs(steps, i)), 0);
     const wall = buildDurationUs(analysis);
     // Failed builds end early, and slices of a trace are not jobs.
     if (failedSteps(analysis).length > 0 || !(wall >= MIN_BUILD_US) || profile.routines.name.length > 0) return [];

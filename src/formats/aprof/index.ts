@@ -45,11 +45,10 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   if (rest.length > 0) report.readLine(rest, 0, rest.length);
   report.finish();
   // If the last line is invalid and has no line end, the file was cut off within it.
-  if (sink.cut && rest.length > 0 && [sink.cut, ...sink.warnings].some((w) => w.path === source.path && w.line === last)) {
-    const problem = sink.cut.line === last ? sink.cut : sink.warnings.find((w) => w.path === source.path && w.line === last)!;
-    const hint = 'the file was cut off within this line: only what comes before it is shown';
-    sink.cut = wrongBefore ?? { ...problem, sign: 'CUT OFF', hint };
-  }
+  const problems = sink.cut && rest.length > 0 ? [sink.cut, ...sink.warnings] : [];
+  const problem = problems.find((w) => w.path === source.path && w.line === last);
+  const hint = 'the file was cut off within this line: only what comes before it is shown';
+  if (problem) sink.cut = wrongBefore ?? { ...problem, sign: 'CUT OFF', hint };
   if (report.understoodLines === 0)
     throw new FormatError({ path: source.path, line: 1, expected: 'lines of an aprof report (v k m r p …)', found: 'none' });
 }

@@ -4,26 +4,31 @@ import type { InputField } from '../../model/inputs/tables.ts';
 /** The fields of a point in the order of their numbers; null marks an obsolete number. */
 export type PointLayout = readonly (InputField | null)[];
 
+const ALL_COST_FIELDS = [
+  'min',
+  'max',
+  'sum',
+  'sumSquares',
+  'calls',
+  'real',
+  'selfSum',
+  'selfMin',
+  'selfMax',
+  'selfSumSquares',
+] as const;
 /** By count of numbers on a line: the fields that follow the owner's id and the input size. */
-const FIELDS_BY_COUNT: Record<number, readonly InputField[]> = {
+export const FIELDS_BY_COUNT: Record<number, PointLayout> = {
   4: ['sum', 'calls'],
   7: ['min', 'max', 'sum', 'sumSquares', 'calls'],
   8: ['min', 'max', 'sum', 'calls', 'real', 'selfSum'],
   10: ['min', 'max', 'sum', 'calls', 'real', 'selfSum', 'selfMin', 'selfMax'],
-  12: ['min', 'max', 'sum', 'sumSquares', 'calls', 'real', 'selfSum', 'selfMin', 'selfMax', 'selfSumSquares'],
+  12: ALL_COST_FIELDS,
+  // Fields of rvms and drms points: two obsolete numbers (null), then input from system calls and from other threads.
+  18: [...ALL_COST_FIELDS, null, null, 'syscall', 'thread', 'selfSyscall', 'selfThread'],
 };
-const ALL_COST_FIELDS = FIELDS_BY_COUNT[12];
-/** Fields of rvms and drms points: two obsolete numbers (null), then input from system calls and from other threads. */
-const FIELDS_WITH_INPUT: PointLayout = [...ALL_COST_FIELDS, null, null, 'syscall', 'thread', 'selfSyscall', 'selfThread'];
 
 /** By file version: the allowed counts of numbers on a line. A truncated line could look like a line of an older version. */
-const NUMBER_COUNTS: readonly (readonly number[])[] = [[4, 12, 18], [7], [8], [10], [12, 18], [12, 18], [12, 18]];
-
-export const validNumberCounts = (version: number): readonly number[] =>
-  NUMBER_COUNTS[Math.min(version, NUMBER_COUNTS.length - 1)];
-
-/** The fields of a line with `count` numbers. */
-export const fieldsForCount = (count: number): PointLayout => (count === 18 ? FIELDS_WITH_INPUT : FIELDS_BY_COUNT[count]);
+export const NUMBER_COUNTS: readonly (readonly number[])[] = [[4, 12, 18], [7], [8], [10], [12, 18], [12, 18], [12, 18]];
 
 const MAX_NUMBERS = 18;
 /** Maximum digits of a number. Sums of squares of 64-bit numbers have about 40 digits. */

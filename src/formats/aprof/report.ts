@@ -8,10 +8,10 @@ import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { FileReader } from '../shared/stream.ts';
-import { fieldsForCount, isBlank, lastQuoteIn, NumberReader, type PointLayout, validNumberCounts } from './points.ts';
+import { FIELDS_BY_COUNT, isBlank, lastQuoteIn, NUMBER_COUNTS, NumberReader, type PointLayout } from './points.ts';
 
 const QUOTE = 34;
-const NEWEST_VERSION = 6;
+const NEWEST_VERSION = NUMBER_COUNTS.length - 1;
 const MAX_ID = 2 ** 32 - 1;
 const BASIC_BLOCKS = { unit: 'count', longName: 'basic blocks executed' } as const;
 
@@ -82,13 +82,13 @@ export class AprofReader extends FileReader {
     }
     const { numbers, rows } = this;
     numbers.read(bytes, from, to);
-    const counts = validNumberCounts(this.version);
+    const counts = NUMBER_COUNTS[Math.min(this.version, NEWEST_VERSION)];
     if (numbers.problem !== undefined || !counts.includes(numbers.count)) {
       const expected = `a ${tag} line with ${counts.join(' or ')} numbers`;
       if (numbers.problem === undefined) return this.reportSkippedLine(expected, `${numbers.count} numbers`, line);
       return this.reportSkippedLine(`${expected}, decimal and non-negative`, numbers.problem, line);
     }
-    const layout = fieldsForCount(numbers.count);
+    const layout = FIELDS_BY_COUNT[numbers.count];
     const { values } = numbers;
     const large = numbers.costProblem(layout);
     if (large !== undefined) return this.reportSkippedLine('costs up to 2^64 - 1', large, line);
@@ -321,10 +321,9 @@ export class AprofReader extends FileReader {
         this.warn({ line: local.line }, 'an r line for every routine', `no r line for routine ${local.id}; it has no name`);
         local.routine = sink.routineId(sink.strings.textId(`??? (routine ${local.id})`), -1, -1);
       }
-    const unknownRoutine = () => sink.routineId(sink.strings.textId('???'), -1, -1);
     for (let i = this.firstRow; i < rows.rows; i++) {
       const local = rows.routine.data[i];
-      rows.routine.data[i] = local < 0 ? unknownRoutine() : locals[local].routine;
+      rows.routine.data[i] = local < 0 ? sink.routineId(sink.strings.textId('???'), -1, -1) : locals[local].routine;
     }
     for (let c = this.firstContext; c < this.contexts.length; c++) {
       const note = this.contexts[c];

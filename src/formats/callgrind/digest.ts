@@ -239,11 +239,6 @@ function packDigest(d: Digest, digestBuffer: ArrayBuffer, at: number): PackedDig
   return { ...counts, at };
 }
 
-export const unpackDigest = ({ at, ...counts }: PackedDigest, digestBuffer: ArrayBuffer): Digest => ({
-  ...counts,
-  ...columnViewsOf(counts, digestBuffer, at),
-});
-
 /** Size of a digest in bytes, rounded up to a multiple of 4; the byte column (conditional) comes last. */
 function bytesOfDigest({ form, rows, calls, jumps, marks }: DigestCounts): number {
   const { events } = form;
@@ -251,7 +246,8 @@ function bytesOfDigest({ form, rows, calls, jumps, marks }: DigestCounts): numbe
   return (words + Math.ceil(jumps / 4)) * 4;
 }
 
-function columnViewsOf({ form, rows, calls, jumps, marks }: DigestCounts, buffer: ArrayBuffer, at: number) {
+/** The columns of a digest that begin at byte `at` of a buffer. */
+export function columnViewsOf({ form, rows, calls, jumps, marks }: DigestCounts, buffer: ArrayBuffer, at: number) {
   const words = (length: number) => new Uint32Array(buffer, (at += length * 4) - length * 4, length);
   const ints = (length: number) => new Int32Array(buffer, (at += length * 4) - length * 4, length);
   const columnsOf = <T>(columns: number, make: () => T) => Array.from({ length: columns }, make);

@@ -1,7 +1,7 @@
 // Reads whole Callgrind lines into the sink, with the digest (WebAssembly) where possible, because it is faster.
 // The scanner is the reference implementation: it reads everything that the digest refuses.
 import { applyDigest, isSameForm, lineFormOf } from './apply.ts';
-import { type DigestedPiece, type Digester, type LineForm, openDigester, unpackDigest } from './digest.ts';
+import { columnViewsOf, type DigestedPiece, type Digester, type LineForm, openDigester } from './digest.ts';
 import type { PartReader } from './parts.ts';
 import type { Scanner } from './scan.ts';
 
@@ -72,12 +72,12 @@ export class LineReader {
   readDigested({ bytes, digests, room }: DigestedPiece): void {
     const { scanner } = this;
     let p = 0;
-    for (const packed of digests) {
+    for (const { at, ...counts } of digests) {
       const { base } = scanner;
-      if (!this.canDigest() || !isSameForm(packed.form, lineFormOf(scanner.parts)) || (!packed.form.hasInstr && base.high !== 0))
+      if (!this.canDigest() || !isSameForm(counts.form, lineFormOf(scanner.parts)) || (!counts.form.hasInstr && base.high !== 0))
         break;
-      this.digested += packed.used;
-      p += applyDigest(scanner, unpackDigest(packed, room), bytes, p);
+      this.digested += counts.used;
+      p += applyDigest(scanner, { ...counts, ...columnViewsOf(counts, room, at) }, bytes, p);
     }
     if (p < bytes.length) this.read(bytes, p, bytes.length);
   }

@@ -6,7 +6,7 @@ import type { Exact, Unit } from '../../base/units.ts';
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
-import { type FailFunction, failBeyondLimit, readNumber } from './numbers.ts';
+import { type FailFunction, failBeyondLimit, readNumber, skipBlanks } from './numbers.ts';
 import { countProblem, type ProblemCounts } from './specs.ts';
 
 /** Keys that open a new part after a body. `summary` and `totals` may close a part; other keys may occur anywhere. */
@@ -95,8 +95,7 @@ export class PartReader {
   /** Reads `key: value` with the colon at `colon`. Returns whether the line opened a new part, or one with ids of its own. */
   readHeader(buf: Uint8Array, p: number, colon: number, end: number, line: number): 'same' | 'part' | 'run' {
     const key = decodeBytes(buf, p, colon).trim();
-    let from = colon + 1;
-    while (from < end && (buf[from] === 32 || buf[from] === 9)) from++;
+    const from = Math.min(end, skipBlanks(buf, colon + 1));
     const text = decodeBytes(buf, from, end);
     let opened: 'same' | 'part' | 'run' = 'same';
     if ((this.hasBody || this.openPart.totals !== null) && PART_OPENING_KEYS.has(key)) {
@@ -212,16 +211,15 @@ export class PartReader {
 
   private readCounts(buf: Uint8Array, at: number): Exact[] {
     const out: Exact[] = [];
-    for (let p = at; ; ) {
-      while (buf[p] === 32 || buf[p] === 9) p++;
-      if (buf[p] === 10 || buf[p] === 13) return out;
+    for (let p = skipBlanks(buf, at); buf[p] !== 10 && buf[p] !== 13; ) {
       let q = p;
       while (buf[q] > 32) q++;
       const v = buf[p] === 46 && q === p + 1 ? 0 : readNumber(buf, p, true);
       if (v === undefined) this.fail(p, 'a count', `"${decodeBytes(buf, p, Math.min(q, p + 40))}"`);
       out.push(v);
-      p = q;
+      p = skipBlanks(buf, q);
     }
+    return out;
   }
 
   /** Checks that the totals of the last line equal the sums of the cost lines. */

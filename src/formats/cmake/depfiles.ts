@@ -36,7 +36,7 @@ export function* makeRulesIn(bytes: Uint8Array): Generator<{ outputs: readonly s
     else if (byte === BACKSLASH && isLineEnd(bytes, at + 1)) at = nextLineStart(bytes, at);
     else {
       const end = wordEnd(bytes, at);
-      words.push(unescapeWord(decodeBytes(bytes, at, end)));
+      words.push(decodeBytes(bytes, at, end).replace(/\\([ #:\\])|\$(\$)/g, '$1$2'));
       at = end;
     }
   }
@@ -66,8 +66,6 @@ function wordEnd(bytes: Uint8Array, from: number): number {
   // A second colon in a rule is a separate word.
   return Math.min(Math.max(at, from + 1), bytes.length);
 }
-
-const unescapeWord = (word: string) => word.replace(/\\([ #:\\])|\$(\$)/g, '$1$2');
 
 function* inputPathsIn(bytes: Uint8Array): Generator<string> {
   for (const { inputs } of makeRulesIn(bytes)) yield* inputs;

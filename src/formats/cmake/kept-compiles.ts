@@ -31,12 +31,6 @@ export function compilesToJson(compiles: Compiles, text: (id: number) => string,
   };
 }
 
-function stepsByOutput(rows: StepWriter): Map<string, number> {
-  const steps = new Map<string, number>();
-  for (let row = 0; row < rows.rows; row++) for (const output of rows.outputsOf(row)) steps.set(output, row);
-  return steps;
-}
-
 /** Readers of the columns of a table, all as long as the column `key`; or empty, if what they refer to `isEmpty`. */
 function columnsOfTable(value: unknown, key: string, isEmpty = false) {
   const from = objectOf(value);
@@ -70,7 +64,8 @@ function parseCompiles(json: JsonObject, rows: StepWriter, rowOfStep: (step: num
   const most = headers.name.length;
   const uses = columnsOfTable(json['uses'], 'unit', most === 0);
   const includes = columnsOfTable(json['includes'], 'header', most === 0);
-  const stepOf = stepsByOutput(rows);
+  const stepOf = new Map<string, number>();
+  for (let row = 0; row < rows.rows; row++) for (const output of rows.outputsOf(row)) stepOf.set(output, row);
   const outputs = listOf(units.from['output']);
   return {
     units: {

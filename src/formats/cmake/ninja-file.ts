@@ -91,7 +91,7 @@ export function readNinjaFile(read: Folder['read'], name: string, folder: string
     block = [kind, named];
     const included = /^(include|subninja) (.+)$/.exec(line);
     if (included) {
-      const path = wordsOf(included[2], scope)[0] ?? '';
+      const [[path = '']] = parseBuildLine(included[2].replaceAll(':', '$:'), scope);
       // Ninja Multi-Config has a file for each configuration.
       for (const own of CONFIG_FILE.test(path) ? configs.map(configFile).filter(isBelow) : []) if (own !== path) files.enter(own);
       const at = files.enter(path);
@@ -227,8 +227,6 @@ export function parseBuildLine(
   const at = sides[1].indexOf('@');
   return [sides[0], at < 0 ? sides[1] : sides[1].slice(0, at), orderOnly, explicit];
 }
-
-const wordsOf = (text: string, scope: NinjaScope): string[] => parseBuildLine(text.replaceAll(':', '$:'), scope)[0];
 
 /** ninja drops `./` in front of a path. */
 export const absoluteFrom = (folder: string, path: string): string =>

@@ -5,10 +5,6 @@ import type { SampleLine } from './lines.ts';
 /** How the field is written: `name=1`, `name: 0x1`, `name = 1`. */
 const FIELD = /(?:^|[\s,(])([a-z_]\w{0,63})\s?[=:]\s?(\d{1,19}|0x[0-9a-f]{1,16})(?=[\s,;)]|$)/gi;
 
-/** The fields of a tracepoint with a number that may be a weight; negative ones may not. */
-const numericFields = (fields: string): Map<string, number> =>
-  new Map(Array.from(fields.matchAll(FIELD), ([, name, value]) => [name, Number(value)]));
-
 /** The number of samples of each event whose fields are looked at, to list those that may be weights. */
 const MAX_LISTED_SAMPLES = 20;
 
@@ -26,7 +22,8 @@ export class TracepointWeights {
     if (!isTracepoint) return [event, period];
     const known = getOrMake(this.known, event, () => ({ samples: 0, fields: new Set() }));
     if (known.samples++ >= MAX_LISTED_SAMPLES && this.chosen === undefined) return [event, period];
-    const numbers = numericFields(fields);
+    // Negative numbers may not be weights.
+    const numbers = new Map(Array.from(fields.matchAll(FIELD), ([, name, value]) => [name, Number(value)]));
     for (const name of known.samples > MAX_LISTED_SAMPLES ? [] : numbers.keys()) known.fields.add(name);
     const weight = this.chosen === undefined ? undefined : numbers.get(this.chosen);
     if (this.chosen === undefined || weight === undefined) return [event, period];

@@ -43,7 +43,8 @@ const MAX_WORDS_BEFORE_TIME = 2;
 
 /** Parses the first line of a sample; undefined for a line of another form. */
 export function parseSampleLine(text: string): SampleLine | undefined {
-  const words = wordsOf(text);
+  const words: RegExpExecArray[] = [];
+  for (const word of text.matchAll(/[^ \t]+/g)) if (words.push(word) === MAX_WORDS) break;
   // A command may contain spaces and numbers: the ids are the first number before a time or an event.
   // Without a command (-F -comm), the line begins with them.
   for (let i = 0; i < words.length; i++) {
@@ -58,12 +59,6 @@ export function parseSampleLine(text: string): SampleLine | undefined {
 }
 
 const MAX_WORDS = 40;
-
-function wordsOf(text: string): RegExpExecArray[] {
-  const out: RegExpExecArray[] = [];
-  for (const word of text.matchAll(/[^ \t]+/g)) if (out.push(word) === MAX_WORDS) break;
-  return out;
-}
 
 const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
 

@@ -2,7 +2,7 @@
 // Go, agents for Rust, Java, Node and Python, Pyroscope, Parca and `pprof -proto` write this format.
 // Specification: https://github.com/google/pprof/blob/main/proto/profile.proto. In real files, strings come last.
 // Addresses may all be 0 (Java, Node). A location without functions is named from its mapping's file, if that file is available.
-import { getOrMake } from '../../base/lists.ts';
+import { getOrMake, withFirst } from '../../base/lists.ts';
 import { compilePattern, PatternError } from '../../base/pattern.ts';
 import { formatCost, plural, type Unit, unitFactor } from '../../base/units.ts';
 import { PERIOD_SETTING } from '../../model/head.ts';
@@ -174,7 +174,9 @@ class PprofReader extends FileReader {
       tables.defaultSampleType === 0
         ? -1
         : recordedTypes.findIndex((t) => t.type === this.textOfString(tables.defaultSampleType));
-    const types = withDefaultFirst(convertSampleTypes(recordedTypes), wanted);
+    const all = convertSampleTypes(recordedTypes);
+    // Without a default type, the last one comes first.
+    const types = withFirst(all, (type) => type === (all[wanted] ?? all.at(-1)));
     if (this.part === 0) writer.types = types;
     if (samples.stacks.sums.length > types.length)
       throw this.errorAt(end, `samples with ${plural(types.length, 'value')}`, `${samples.stacks.sums.length}`);
@@ -327,12 +329,6 @@ function convertUnit(pprofUnit: string): readonly [Unit, number] {
   const known = unitFactor(pprofUnit);
   if (!known) return ['count', 1];
   return known.of === 'ns' && known.factor === 1e3 ? ['us', 1] : [known.of, known.factor];
-}
-
-/** The types with the default type first, or the last type if there is no default. */
-function withDefaultFirst(types: readonly RecordedType[], first: number): RecordedType[] {
-  const front = types[first] ?? types.at(-1);
-  return front ? [front, ...types.filter((t) => t !== front)] : [];
 }
 
 /**

@@ -37,11 +37,8 @@ export type PprofFunction = Readonly<typeof NO_FUNCTION>;
 /** `text`: the string number of the label's text; 0 if the label is numeric. */
 export type PprofLabel = Readonly<typeof NO_LABEL>;
 
-export interface PprofLine {
-  /** Index of the line's function in `functions`. */
-  readonly function: number;
-  readonly line: number;
-}
+/** A line, and the index of its function in `functions`. */
+type PprofLine = Readonly<Record<'function' | 'line', number>>;
 
 export interface PprofLocation {
   /** Id of the location's mapping; 0 if it has none. */

@@ -93,19 +93,15 @@ function readIndex(path: string) {
 
 type IndexFile = ReturnType<typeof readIndex>;
 
-/** The names listed in an index, limited to files in the data folder itself. */
-function snippetNamesIn(snippets: readonly unknown[]): Set<string> {
-  const plain = snippets.map((given) => (typeof given === 'string' ? given.replace(/^(\.\/)+/, '') : ''));
-  return new Set(plain.filter((name) => name !== '' && !/[/\\]/.test(name)));
-}
-
 const utf8Decoder = new TextDecoder();
 
 /** The lines of a kept build below its summary. Snippets are also added to the summary. Throws if the folder is gone. */
 async function* keptLines(index: string, { text, snippets }: IndexFile, summary: BuildSummary): AsyncGenerator<Uint8Array> {
   const data = dirname(dirname(index));
   yield Buffer.from(keptTextLine(`index/${basename(index)}`, text));
-  const names = snippetNamesIn(snippets);
+  // Only files in the data folder itself are read.
+  const plain = snippets.map((given) => (typeof given === 'string' ? given.replace(/^(\.\/)+/, '') : ''));
+  const names = new Set(plain.filter((name) => name !== '' && !/[/\\]/.test(name)));
   const folder = openFolder(realpathSync(data));
   // Listed files that are missing or outside this tree are reported when the kept build is loaded.
   const entries = folder.list('').filter((e) => e.regular && names.has(e.name));

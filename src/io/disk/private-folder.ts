@@ -6,8 +6,6 @@ import { attempt } from '../../base/attempt.ts';
 import { isFolder } from '../stat.ts';
 
 /** Kinds of folders: `cache` may be deleted at any time, `state` must be kept, `config` is also edited by the user. */
-export type FolderPurpose = 'cache' | 'state' | 'config';
-
 const BASE_FOLDERS = {
   cache: ['XDG_CACHE_HOME', '.cache'],
   state: ['XDG_STATE_HOME', '.local/state'],
@@ -24,7 +22,7 @@ export const homeFolder = (): string | undefined => {
 export const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homeFolder() ?? '~');
 
 /** The folder's path, whether it exists or not; undefined if the user's home folder is unknown. */
-export function folderForPurpose(purpose: FolderPurpose): string | undefined {
+export function folderForPurpose(purpose: keyof typeof BASE_FOLDERS): string | undefined {
   const [variable, usual] = BASE_FOLDERS[purpose];
   const given = process.env[variable];
   // The XDG specification says that relative paths are ignored. HOME may be empty or relative to the current folder.
@@ -50,7 +48,7 @@ function canOthersReplace(folder: string, uid: number): boolean {
  * The user's folder for a purpose, or a folder in it, created if necessary. It has mode 0700, is no link, belongs to the
  * user, and nobody else can replace it. undefined if that is impossible: then nothing is kept.
  */
-export function privateFolder(purpose: FolderPurpose, inner = ''): string | undefined {
+export function privateFolder(purpose: keyof typeof BASE_FOLDERS, inner = ''): string | undefined {
   const uid = process.getuid?.();
   const top = folderForPurpose(purpose);
   if (uid === undefined || top === undefined) return undefined;

@@ -24,16 +24,12 @@ const KERNEL_PATH = /^\/(?:proc|sys|dev)(?:\/|$)/;
 /** By device number, because asking the system for each file of a build tree would take as long as reading the files. */
 const fileSystemByDevice = new Map<number, 'kernel' | 'memory' | 'disk'>();
 
-function fileSystemOf(path: string, device: number): 'kernel' | 'memory' | 'disk' {
-  return getOrMake(fileSystemByDevice, device, () => {
+/** True for a file of the kernel: below /proc, /sys or /dev after links are resolved, or on such a file system elsewhere. */
+function isKernelFile(path: string, { dev }: Stats): boolean {
+  const system = getOrMake(fileSystemByDevice, dev, () => {
     const { type } = statfsSync(path);
     return KERNEL_FILE_SYSTEMS.has(type) ? 'kernel' : MEMORY_FILE_SYSTEMS.has(type) ? 'memory' : 'disk';
   });
-}
-
-/** True for a file of the kernel: below /proc, /sys or /dev after links are resolved, or on such a file system elsewhere. */
-function isKernelFile(path: string, { dev }: Stats): boolean {
-  const system = fileSystemOf(path, dev);
   return system === 'kernel' || KERNEL_PATH.test(system === 'memory' ? realpathSync.native(path) : resolve(path));
 }
 

@@ -19,18 +19,13 @@ function startDemangler(): boolean {
 }
 
 /** Programs that demangle the lines that they read. */
-interface Filter {
-  readonly names: RegExp;
-  readonly programs: readonly string[];
-  readonly args: readonly string[];
-}
-
-const CPP_FILTER: Filter = { names: /^_Z\S*$/, programs: ['c++filt', 'llvm-cxxfilt'], args: [] };
-const FILTERS: readonly Filter[] = [
+const CPP_FILTER = { names: /^_Z\S*$/, programs: ['c++filt', 'llvm-cxxfilt'], args: [] };
+const FILTERS = [
   CPP_FILTER,
   { names: /^_D\d\S*$/, programs: ['c++filt'], args: ['-s', 'dlang'] },
   { names: /^\$[sS]\S*$/, programs: ['swift-demangle'], args: ['-compact'] },
 ];
+type Filter = (typeof FILTERS)[number];
 const TIMEOUT_MS = 20_000;
 
 /** Demangled names as Valgrind writes them, by mangled name: by c++filt if installed, else by demangle(). Never rejects. */

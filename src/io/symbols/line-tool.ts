@@ -127,11 +127,8 @@ export function readAddressLines(
   });
 }
 
-interface SourceLocation {
-  /** The string number of the file's name; -1 if unknown. */
-  readonly file: number;
-  readonly line: number;
-}
+/** A line, and the string number of its file's name (-1 if unknown). */
+type SourceLocation = Readonly<Record<'file' | 'line', number>>;
 
 /** Parses a tool's output: an address `0x…`, then pairs of lines with function and file:line. */
 export class LineParser {

@@ -184,12 +184,8 @@ function warnDuplicates(sink: Sink, rows: InputRows, contexts: number, lost: Uin
 }
 
 /** Whether a value does not fit into a double, or sums may pass 2^53. */
-function needsHalves(inputs: Inputs): boolean {
-  const passes = (field: 'sum' | 'real' | 'selfSum') => {
-    if (inputs.beyond.has(field)) return true;
-    let sum = 0;
-    for (const v of inputs[field] ?? []) if (!Number.isNaN(v)) sum += v;
-    return sum >= 2 ** 53;
-  };
-  return passes('sum') || passes('real') || passes('selfSum');
-}
+const needsHalves = (inputs: Inputs): boolean =>
+  (['sum', 'real', 'selfSum'] as const).some((field) => {
+    const sum = inputs[field]?.reduce((all, v) => (Number.isNaN(v) ? all : all + v), 0) ?? 0;
+    return sum >= 2 ** 53 || inputs.beyond.has(field);
+  });

@@ -16,8 +16,7 @@ export function buildCosts(table: StackTable, periods: readonly number[], types:
   });
   if (types.length === 0) return { events: sampleAndTimeEvents(table, periods, columns[0], costs), costs, columnAt };
   const events = types.map(({ name, unit, longName, factor = 1, each, uneven, column, ofSamples = 0 }) => {
-    const total = () => table.sums[column].sum.done().reduce((all, v) => all + v, 0);
-    const mean = ofSamples > 0 ? total() / ofSamples : each;
+    const mean = ofSamples > 0 ? table.sums[column].sum.done().reduce((all, v) => all + v, 0) / ofSamples : each;
     return {
       name,
       unit,

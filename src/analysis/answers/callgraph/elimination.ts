@@ -161,14 +161,6 @@ function countBits(word: number): number {
   return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** Edges inside a cycle, from `tail` to `head`, with weights. `leaves`: by member, the cost that leaves the cycle. */
-export interface CycleSystem {
-  readonly tail: Uint32Array;
-  readonly head: Uint32Array;
-  readonly weight: ArrayLike<number>;
-  readonly leaves: ArrayLike<number>;
-}
-
 /** The factorization of the matrix M. */
 export class Elimination {
   private readonly n: number;
@@ -185,8 +177,11 @@ export class Elimination {
     this.backward = new Float64Array(pattern.later.length);
   }
 
-  /** Factorizes M. Yields between slices of work. */
-  *run({ tail, head, weight, leaves }: CycleSystem): Sliced<void> {
+  /**
+   * Factorizes M, of edges inside a cycle, from `tail` to `head`, with weights. `leaves`: by member, the cost that leaves the cycle. Yields
+   * between slices of work.
+   */
+  *run(tail: Uint32Array, head: Uint32Array, weight: ArrayLike<number>, leaves: ArrayLike<number>): Sliced<void> {
     const { n, forward, backward } = this;
     const { position } = this.pattern;
     const absorbed = new Float64Array(n);

@@ -141,7 +141,7 @@ export function* eliminateCycle(
   });
   const weight = Float64Array.from(edge, (e, k) => (isHit(members[tail[k]]) || isHit(callee[e]) ? 0 : Math.max(0, cost[e])));
   const out = new Elimination(loop.pattern);
-  yield* out.run({ tail, head, weight, leaves });
+  yield* out.run(tail, head, weight, leaves);
   return out;
 }
 

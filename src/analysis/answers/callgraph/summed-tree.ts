@@ -16,13 +16,12 @@ export interface ShownRoutines {
 }
 
 export function summedTree(sources: readonly TreeSource[], inverted: boolean, shown?: ShownRoutines): TreeSource {
-  const routineOf = (node: number) => shown?.routineOf[node] ?? node;
   let trees: readonly Tree[] = [];
   /** By node of the merged tree: its source nodes. */
   const innerOf: (readonly SourceNode[])[] = [];
   const canUnfoldInner = ({ source, node }: SourceNode) => sources[source].canUnfold(trees[source], node);
   const add = (tree: Tree, parent: TreeNode | undefined, found: readonly SourceNode[]): number[] => {
-    const byRoutine = groupByKey(found, ({ node }) => routineOf(node.routine));
+    const byRoutine = groupByKey(found, ({ node }) => shown?.routineOf[node.routine] ?? node.routine);
     return Array.from(byRoutine, ([routine, inner]) => {
       const sum = sumNodes(inner.map(({ node }) => node));
       const seen = sum.recursive || (shown !== undefined && isOnPath(tree, parent, routine));

@@ -98,12 +98,6 @@ export const pointsByRoutine = memo(({ profile, partsOff }: Analysis<'inputs'>):
   return indexBy(keys, profile.routines.name.length);
 }, 4);
 
-/** Routines that have points, in the active parts. */
-export function measuredRoutines(analysis: Analysis<'inputs'>): number[] {
-  const { from } = pointsByRoutine(analysis);
-  return Array.from({ length: from.length - 1 }, (_, r) => r).filter((r) => from[r + 1] > from[r]);
-}
-
 const pointsByContext = memo(
   ({ profile }: Analysis<'inputs'>) => indexBy(profile.inputs.context, profile.contexts?.id.length ?? 0),
   4,

@@ -24,7 +24,10 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
   const of = new Int32Array(steps.name.length).fill(-1);
   const byTrack = groupByKey(stepsThatRan(analysis), (i) => steps.track[i]);
   const parallel = new Set(steps.parallel);
-  const threads = countTracksByPart(steps, byTrack);
+  /** By part: the number of its tracks. */
+  const threads = new Map<number, number>();
+  for (const list of byTrack.values())
+    for (const part of new Set(list.map((i) => steps.part[i]))) threads.set(part, (threads.get(part) ?? 0) + 1);
   const lanes: number[][] = [];
   const titles: string[] = [];
   for (const track of [...byTrack.keys()].sort((a, b) => compareTracks(steps, a, b))) {
@@ -71,13 +74,6 @@ function compareTracks(steps: Steps, a: number, b: number): number {
   const [x, y] = [steps.tracks[a], steps.tracks[b]];
   const text = (s: string, t: string) => Number(s) - Number(t) || (s < t ? -1 : s > t ? 1 : 0);
   return x.processSort - y.processSort || text(x.pid, y.pid) || x.sort - y.sort || text(x.tid, y.tid);
-}
-
-function countTracksByPart(steps: Steps, byTrack: ReadonlyMap<number, readonly number[]>): ReadonlyMap<number, number> {
-  const threads = new Map<number, number>();
-  for (const list of byTrack.values())
-    for (const part of new Set(list.map((i) => steps.part[i]))) threads.set(part, (threads.get(part) ?? 0) + 1);
-  return threads;
 }
 
 /** The title of a lane. For several files with one thread each, as clang writes them, the file name identifies it best. */

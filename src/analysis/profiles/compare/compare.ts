@@ -74,10 +74,9 @@ export function checkComparable(now: Profile, before: Profile): void {
   check(!(now.kind === 'steps' && baseIsEmpty && now.steps.name.length > 0), 'a build to compare with', 'no step');
   const granularityOf = (p: Profile) => p.granularity ?? 'routine';
   check(granularityOf(now) === granularityOf(before), `a profile by ${granularityOf(now)}`, `one by ${granularityOf(before)}`);
-  const metric = (p: Profile) => (p.kind === 'inputs' ? p.inputs.metric : '');
   const cells = (p: Profile) => p.settings?.get(CELLS_SETTING) ?? '';
   const isOther = cells(now) !== cells(before) && cells(now) !== '' && cells(before) !== '';
-  const sizes = (p: Profile) => metric(p) + (isOther ? cells(p) : '');
+  const sizes = (p: Profile) => (p.kind === 'inputs' ? p.inputs.metric : '') + (isOther ? cells(p) : '');
   check(sizes(now) === sizes(before), `sizes of input by ${sizes(now)}, as in this run`, `sizes by ${sizes(before)}`);
   const isKnown = ({ name }: Event) => before.events.some((e) => e.name === name);
   const nameOf = ({ name, unit }: Event) => (now.events.some(isKnown) ? `${name} (${unit})` : name);

@@ -1,6 +1,6 @@
 // Finds probable renames: a removed and an added routine with nearly the same callers, callees and cost.
 import { firstIndexWhere, memo } from '../../../base/lists.ts';
-import { GrowableColumn, type Index, indexBy } from '../../../model/column.ts';
+import { GrowableColumn, type Index, indexRowsBy, rowsOfKey } from '../../../model/column.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { analyse } from '../../answers/analyse.ts';
@@ -213,22 +213,11 @@ const NEAREST_PER_SIDE = 4;
 /** The maximum number of lists used: those of the rarest callers and callees, and that of the file. */
 const MAX_LISTS = 6;
 
-/** Added routines grouped by a common property, each list in order of cost. */
-interface RoutineLists {
-  readonly index: Index;
-  readonly routine: Uint32Array;
-}
-
-interface RoutineList {
-  readonly of: RoutineLists;
-  readonly from: number;
-  readonly to: number;
-}
-
 class Candidates {
   private readonly inclusive: Float64Array;
-  private readonly byNeighbour: readonly { readonly ends: NeighbourTable; readonly lists: RoutineLists }[];
-  private readonly byFile: RoutineLists;
+  /** Added routines by their callers or callees, and by file, each list in order of cost. */
+  private readonly byNeighbour: readonly { readonly ends: NeighbourTable; readonly lists: Index }[];
+  private readonly byFile: Index;
   private readonly seen: Int32Array;
 
   /** `ends`: callers and callees. `partner`: as for Neighbours; it may change between calls of `of`. */
@@ -242,7 +231,7 @@ class Candidates {
     this.inclusive = sides.inclusive;
     this.byNeighbour = ends.map((e) => ({ ends: e, lists: listsByNeighbour(e, sides.added, partner.length) }));
     const file = Int32Array.from(sides.added, (r) => fileEvidence.sharedFile(r));
-    this.byFile = { index: indexBy(file, files), routine: sides.added };
+    this.byFile = indexRowsBy(sides.added, file, files);
     this.seen = new Int32Array(partner.length).fill(-1);
   }
 
@@ -257,17 +246,15 @@ class Candidates {
   }
 
   /** Adds the routines of a list that are nearest in cost. */
-  private addNearest({ of, from, to }: RoutineList, gone: number, into: Uint32Array, count: number): number {
+  private addNearest(list: Uint32Array, gone: number, into: Uint32Array, count: number): number {
     const { inclusive, partner, seen } = this;
-    const { routine, index } = of;
-    const few = to - from <= MAX_WHOLE_LIST;
-    const middle = few
-      ? from
-      : from + firstIndexWhere(to - from, (k) => inclusive[routine[index.order[from + k]]] >= inclusive[gone]);
+    const { length } = list;
+    const few = length <= MAX_WHOLE_LIST;
+    const middle = few ? 0 : firstIndexWhere(length, (k) => inclusive[list[k]] >= inclusive[gone]);
     for (const step of [1, -1]) {
       let left = few ? MAX_WHOLE_LIST : NEAREST_PER_SIDE;
-      for (let at = step > 0 ? middle : middle - 1; at >= from && at < to && left > 0 && count < MAX_CANDIDATES; at += step) {
-        const r = routine[index.order[at]];
+      for (let at = step > 0 ? middle : middle - 1; at >= 0 && at < length && left > 0 && count < MAX_CANDIDATES; at += step) {
+        const r = list[at];
         if (partner[r] >= 0 || seen[r] === gone) continue;
         seen[r] = gone;
         into[count++] = r;
@@ -278,18 +265,18 @@ class Candidates {
   }
 
   /** Sorted by length: a caller or callee that few routines share is the best evidence. */
-  private listsOf(gone: number): RoutineList[] {
-    const lists: RoutineList[] = [];
-    const put = (of: RoutineLists, key: number) => {
-      const [from, to] = [of.index.from[key], of.index.from[key + 1]];
-      if (to > from) lists.push({ of, from, to });
+  private listsOf(gone: number): Uint32Array[] {
+    const lists: Uint32Array[] = [];
+    const put = (of: Index, key: number) => {
+      const list = rowsOfKey(of, key);
+      if (list.length > 0) lists.push(list);
     };
     for (const { ends, lists: of } of this.byNeighbour)
       for (let k = ends.from[ends.row[gone]]; k < ends.from[ends.row[gone] + 1]; k++) {
         const end = this.partner[ends.neighbour[k]];
         if (end >= 0) put(of, end);
       }
-    lists.sort((a, b) => a.to - a.from - (b.to - b.from));
+    lists.sort((a, b) => a.length - b.length);
     if (lists.length > MAX_LISTS) lists.length = MAX_LISTS;
     const file = this.fileEvidence.sharedFile(gone);
     if (file >= 0) put(this.byFile, file);
@@ -298,9 +285,9 @@ class Candidates {
 }
 
 /** The routines, whose rows are the last ones of the table, by their callers or by their callees. */
-function listsByNeighbour({ row, from, neighbour }: NeighbourTable, routines: Uint32Array, all: number): RoutineLists {
+function listsByNeighbour({ row, from, neighbour }: NeighbourTable, routines: Uint32Array, all: number): Index {
   const first = from[from.length - 1 - routines.length];
   const routine = new Uint32Array(neighbour.length - first);
   for (const r of routines) routine.fill(r, from[row[r]] - first, from[row[r] + 1] - first);
-  return { index: indexBy(neighbour.subarray(first), all), routine };
+  return indexRowsBy(routine, neighbour.subarray(first), all);
 }

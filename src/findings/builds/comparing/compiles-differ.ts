@@ -29,12 +29,11 @@ export const compilesDifferRule = makeBuildComparingRule({
     const { pairs, alone, left } = pairByKey(mine, theirs, (c, isBefore) => replaceFolder(isBefore ? then : now, c.file));
     const words = (c: ProjectCompile) => argumentsWithoutOutput(c.arguments);
     const change = compareWords(pairs.map(([c, old]) => otherWords(words(c), words(old), [now, then])));
-    const remarks = [
+    return [
       sourcesResult(left, -1),
       sourcesResult(alone, 1),
       change && flagsResult(change, { view: 'compiles', report: 'processes' }),
-    ];
-    return remarks.filter((remark) => remark !== undefined);
+    ].filter((remark) => remark !== undefined);
   },
 });
 

@@ -104,9 +104,8 @@ export const flagsDifferRule = makeBuildComparingRule({
 });
 
 /** The finding; undefined if no word is common to most of the differing commands. */
-type FlagChange = NonNullable<ReturnType<typeof compareWords>>;
-
-export function flagsResult({ added, removed, differ, known }: FlagChange, target: FindingTarget): RuleResult | undefined {
+export function flagsResult(change: NonNullable<ReturnType<typeof compareWords>>, target: FindingTarget): RuleResult | undefined {
+  const { added, removed, differ, known } = change;
   if (added.length === 0 && removed.length === 0) return undefined;
   const now = added.length > 0 ? say` now with ${firstNames(added, cutName, '')}` : EMPTY_PHRASE;
   const then =

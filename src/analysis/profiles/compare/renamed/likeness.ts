@@ -211,18 +211,12 @@ function changeText(what: string, before: number, now: number): string {
 
 // In profiles without calls, a routine may have one row per file of its code. All its rows are matched together, or none.
 
-/** Where the cost of all rows of a name is. */
-interface NameCost {
-  readonly total: number;
-  /** By file that both runs have; -1 for all others. */
-  readonly inFile: ReadonlyMap<number, number>;
-}
-
 class NameRows {
   private readonly name: Uint32Array;
   private readonly rows: Index;
   private readonly self: Float64Array;
-  private readonly known = new Map<number, NameCost>();
+  /** The cost of all rows of a name: `inFile` by file that both runs have; -1 for all others. */
+  private readonly known = new Map<number, { readonly total: number; readonly inFile: ReadonlyMap<number, number> }>();
   private readonly pairs = new Map<number, number>();
   private readonly taken = new Set<number>();
 
@@ -236,7 +230,7 @@ class NameRows {
     this.self = sides.self;
   }
 
-  private costOfName(name: number): NameCost {
+  private costOfName(name: number) {
     return getOrMake(this.known, name, () => {
       const inFile = new Map<number, number>();
       let total = 0;

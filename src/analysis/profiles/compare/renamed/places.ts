@@ -1,6 +1,6 @@
 // The evidence of source positions: whether a removed and an added routine are at the same place in the same file.
 import { firstIndexWhere } from '../../../../base/lists.ts';
-import { type Index, indexBy, pickColumn } from '../../../../model/column.ts';
+import { type Index, indexRowsBy, pickColumn } from '../../../../model/column.ts';
 import type { Profile } from '../../../../model/profile.ts';
 import { firstLines } from '../../../answers/compared/lines-of-files.ts';
 import { orderByNumber } from '../../../answers/order.ts';
@@ -53,8 +53,7 @@ export class FileEvidence {
     const [before, now] = [firstLines(compared.before), firstLines(compared.now)];
     const indexInOrder = (lines: Uint32Array, isKept: (r: number) => boolean): Index => {
       const rows = orderByNumber(lines, false).filter(isKept);
-      const { from, order } = indexBy(pickColumn(routines.file, rows), files.name.length);
-      return { from, order: pickColumn(rows, order) };
+      return indexRowsBy(rows, pickColumn(routines.file, rows), files.name.length);
     };
     this.firstBefore = before;
     this.firstNow = now;
