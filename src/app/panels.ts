@@ -336,8 +336,18 @@ function offeredTargets(state: AppState): (readonly [PatternTarget, name: string
   const routine = cursorRoutine(state);
   const location = openView(state).sourcePosition(contextOf(state));
   const hasLine = location && location.line > 0 && costing.can.has('stacks');
+  const hasPaths = costing.can.has('stacks') || costing.can.has('contexts');
+  const path =
+    (hasPaths &&
+      openView(state)
+        .pathAt(contextOf(state))
+        ?.map((r) => routineName(profile, r))) ||
+    [];
+  // A name with a semicolon could be of two frames.
+  const isPath = path.length > 1 && !path.some((name) => name.includes(';'));
   return [
     ['routine', routine < 0 ? null : routineName(profile, routine), ROUTINE_WORDS],
+    ['path', isPath ? path.join(';') : null, ROUTINE_WORDS],
     ['line', hasLine ? `${location.file}:${location.line}` : null, ['focus', 'ignore']],
     ['file', location?.file ?? (routine < 0 ? null : routineFile(profile, routine)), FILE_WORDS],
     ['object', routine < 0 ? null : routineObject(profile, routine), FILE_WORDS],

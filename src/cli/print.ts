@@ -106,7 +106,7 @@ function debugLines({ profile, costing }: Analysis, version: string): string[] {
 function noteUnmatchedPatterns({ transforms }: Options, { transformed }: Profile): void {
   if (!transformed) return;
   for (const transform of transforms) {
-    if (!('pattern' in transform) || isTagTransform(transform.word) || transform.pattern.startsWith('line:')) continue;
+    if (!('pattern' in transform) || isTagTransform(transform.word) || /^(line|path):/.test(transform.pattern)) continue;
     const hits = runToEnd(findHitRoutines(transformed.from, transform.pattern, transform.word === 'prune-from'));
     if (!hits.includes(1)) writeNotice(`${transformText(transform)}: matches no routine, file or object`);
   }

@@ -153,6 +153,7 @@ function openViewWithState<S, A extends ViewAction, K extends Kind>(view: View<s
       return { view: withState(next), ...message };
     },
     routineAt: (c: ViewContext) => view.routineAt?.(state, narrowContext(c)) ?? -1,
+    pathAt: (c: ViewContext) => view.pathAt?.(state, narrowContext(c)),
     cycleAt: (c: ViewContext) => view.cycleAt?.(state, narrowContext(c)) ?? 0,
     findRoutine: (routine: number, c: ViewContext) => withStateIf(view.findRoutine?.(state, routine, narrowContext(c))),
     stepAt: (c: ViewContext) => view.stepAt?.(state, narrowContext(c)) ?? -1,

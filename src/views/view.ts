@@ -258,6 +258,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   find?(state: S, text: string, search: CompiledSearch, by: 1 | -1, context: ViewContext<K>, ms: number): SearchResult<S>;
   /** The routine under the cursor, or the routine that the view is about; -1 for none. */
   routineAt?(state: S, context: ViewContext<K>): number;
+  /** The routines from the root to the node under the cursor, for views of trees; absent or undefined if it has no single path. */
+  pathAt?(state: S, context: ViewContext<K>): readonly number[] | undefined;
   /** The number of the cycle under the cursor, for views with one row per cycle; 0 for none. */
   cycleAt?(state: S, context: ViewContext<K>): number;
   /** Moves the cursor to a routine, if it has a row. */

@@ -9,6 +9,7 @@ import { printCommand } from '../../src/app/print-command.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { eventValue } from '../../src/model/head.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { foldedProfile } from '../support/folded.ts';
 import { type Player, play } from '../support/keys.ts';
 import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 import { fullStacks } from '../support/stacks.ts';
@@ -31,6 +32,25 @@ test('S offers what can be done with the routine under the cursor; what is set s
   assert.equal(p.state.analysis.profile.transformed?.applied.length, 1);
   // What is left is the routine's inclusive cost, which callgrind_annotate has as 1,339,420.
   assert.equal(Math.round(total(p)), 1_339_420);
+});
+
+test('of stacks, S offers the same for the one call under the cursor in Tree and Flame', () => {
+  const stacks = foldedProfile([
+    ['main;a;f;g', 10],
+    ['main;b;f;g', 20],
+  ]);
+  for (const view of ['flame', 'tree']) {
+    const p = play(stacks, size).press(view, '/').type('g').press('enter');
+    const offered = () => panelRows(p.press('S').state).map(({ cells }) => Object.values(cells)[0]);
+    const [, path = ''] = /^ignore path (.*)$/m.exec(offered().join('\n')) ?? [];
+    assert.match(path, /^main;[ab];f;g$/);
+    p.press('esc').choose(`ignore path ${path}`, 'S');
+    assert.equal(total(p), path === 'main;b;f;g' ? 10 : 20);
+    assert.deepEqual(stack(p), [`ignore=path:^${path}$`]);
+  }
+  // Inverted, and in lists of routines, a row is no single call.
+  const inverted = play(stacks, size).press('tree', 'i', 'S');
+  assert.ok(panelRows(inverted.state).every(({ cells }) => !Object.values(cells)[0].includes(' path ')));
 });
 
 test('each can be switched off, moved and removed in the list; undo takes a change back', () => {
@@ -94,6 +114,8 @@ test('what the profile cannot follow is refused, and nothing changes', async () 
     ['blur=x', /focus=, ignore=/],
     ['time=1..2', /only traces, builds, and samples with times say/],
     ['focus=line:a.c:1', /only sampled stacks say which line was on the stack/],
+    ['hide=path:^main;a$', /only sampled stacks say by which path it was called/],
+    ['merge=path:a', /a path is of one frame; hide leaves it out/],
   ] as const) {
     p.press('S').type(text).press('enter');
     assert.match(shown(p), said);

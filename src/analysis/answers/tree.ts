@@ -83,6 +83,13 @@ export function isOnPath(tree: Tree, node: TreeNode | undefined, routine: number
   return false;
 }
 
+/** The routines from the root to a node; [] for a negative one. */
+export function routinePathOf({ nodes }: Pick<Tree, 'nodes'>, node: number): number[] {
+  const path: number[] = [];
+  for (let id = node; id >= 0; id = nodes[id].parent) path.push(nodes[id].routine);
+  return path.reverse();
+}
+
 /** Children of a node, created on first use: most expensive first; with two runs, most changed first. */
 export const childrenOf = (tree: Tree, id: number, event: Event): readonly number[] =>
   getOrMake(tree.childrenOf, id, () => sortByCost(tree, tree.source.unfold(tree, tree.nodes[id]), event));

@@ -1,6 +1,7 @@
 // The Flame view: the calling-context tree as boxes whose width is their inclusive cost, top-down or inverted.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { parentNodeOf } from '../../analysis/answers/flame/layout.ts';
+import { routinePathOf } from '../../analysis/answers/tree.ts';
 import { routineName } from '../../analysis/names/names.ts';
 import { hasCode } from '../../analysis/names/origin.ts';
 import { MAX_CALLS } from '../../analysis/profiles/samples-in-time.ts';
@@ -346,6 +347,7 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
     const inTime = inTimeOrder(state, c, ({ step }, { analysis }) => analysis.profile.steps.routine[step] ?? -1);
     return inTime ?? routineUnderCursor(state);
   },
+  pathAt: ({ tree, cursor, sandwich, time }) => (tree.inverted || sandwich || time ? undefined : routinePathOf(tree, cursor)),
   findRoutine(state, routine, c) {
     if (state.time) return state;
     const side = sideWithRoutine(state, routine, c);

@@ -3,7 +3,7 @@ import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../../analysis/answers/compared/measure.ts';
 import { type Counterparts, counterpartsOf } from '../../analysis/answers/counterparts.ts';
 import { boxCellRange, type FlameBox, FlameLayout, parentNodeOf, sumIdInside } from '../../analysis/answers/flame/layout.ts';
-import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../../analysis/answers/tree.ts';
+import { canUnfold, childrenOf, nodeSelf, nodeValue, routinePathOf, type Tree } from '../../analysis/answers/tree.ts';
 import type { NameFilter } from '../../analysis/names/filtering.ts';
 import { hasCode, isOwnRoutine } from '../../analysis/names/origin.ts';
 import { memo, sortedByKey } from '../../base/lists.ts';
@@ -191,12 +191,6 @@ const cursorRow = ({ tree, cursor, sandwich }: FlameState): number =>
 
 export const boxUnderCursor = (state: FlameState, c: ViewContext): FlameBox | undefined =>
   currentLayout(state, c).boxOf.get(state.cursor);
-
-function routinePathOf(tree: Tree, node: number): number[] {
-  const path: number[] = [];
-  for (let id = node; id >= 0; id = tree.nodes[id].parent) path.push(tree.nodes[id].routine);
-  return path.reverse();
-}
 
 /** The last node that follows a path of routines in another tree; -1 if not even the root matches. */
 function findNodeByPath(tree: Tree, path: readonly number[], counterparts: Counterparts, event: Event): number {

@@ -2,7 +2,7 @@
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { counterpartsOf } from '../../analysis/answers/counterparts.ts';
-import { nodeValue, rootsShare, type Tree } from '../../analysis/answers/tree.ts';
+import { nodeValue, rootsShare, routinePathOf, type Tree } from '../../analysis/answers/tree.ts';
 import { routineDetail, routineName } from '../../analysis/names/names.ts';
 import { shortName } from '../../analysis/names/short.ts';
 import { reasonForNoRows } from '../../analysis/profiles/transforms/applied.ts';
@@ -277,6 +277,8 @@ export const treeView = listView({
   rowText: (state, row, c) =>
     restParent(state, row) >= 0 ? '' : routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),
   routineAt: routineUnderCursor,
+  pathAt: (state, c) =>
+    state.tree.inverted ? undefined : routinePathOf(state.tree, lastNodeOfRow(state, state.list.cursor, c.event)?.id ?? -1),
   request(state, action, c) {
     const node = lastNodeOfRow(state, state.list.cursor, c.event);
     if (action.type !== 'plot' || node?.context === undefined) return undefined;

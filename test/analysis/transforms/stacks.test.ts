@@ -62,8 +62,10 @@ const pattern = fc.constantFrom(
   '.',
 );
 const word = fc.constantFrom('focus', 'ignore', 'hide', 'show', 'show-from', 'prune-from', 'merge', 'merge');
+const path = fc.constantFrom('path:^a;b$', 'path:^[a-c];[a-g]$', 'path:;c$', 'path:^d$', 'path:a;.*;a');
 const transform = fc.oneof(
   { weight: 5, arbitrary: fc.tuple(word, pattern).map(([w, p]) => `${w}=${p}`) },
+  { weight: 3, arbitrary: fc.tuple(word, path).map(([w, p]) => `${w === 'merge' ? 'hide' : w}=${p}`) },
   { weight: 3, arbitrary: fc.constantFrom('collapse=recursion', 'collapse=chains', 'collapse=chains', 'only-own') },
 );
 
@@ -84,9 +86,13 @@ function profileOfStacks(stacks: readonly Stack[]): ProfileOf<'stacks'> {
   return profileOf(sink.finish('test'), 'stacks');
 }
 
-/** Whether a pattern means a frame; prune-from without a target means names alone. */
-function means(text: string, word: string): (f: Frame) => boolean {
+/** Whether a pattern means a frame of a stack; prune-from without a target means names alone. */
+function means(text: string, word: string, frames: readonly Frame[]): (f: Frame, at: number) => boolean {
   const { target, expression } = splitPattern(text);
+  if (target === 'path') {
+    const names = frames.map(({ name }) => name);
+    return (_, at) => new RegExp(expression, 'u').test(names.slice(at).reverse().join(';'));
+  }
   const is = (value: string | null) => value !== null && new RegExp(expression, 'u').test(value);
   if (target === 'line') return (f) => f.at !== null && is(`${f.at}:${f.line}`);
   return (f) =>
@@ -139,7 +145,7 @@ function rewritten(frames: readonly Frame[], text: string): readonly Frame[] {
   if (text === 'only-own')
     return frames.some(isOwn) ? frames.filter(isOwn) : [{ name: '(outside)', file: null, at: null, line: 0 }];
   const [word, wanted] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
-  const hit = means(wanted, word);
+  const hit = means(wanted, word, frames);
   const [first, last] = [frames.findIndex(hit), frames.findLastIndex(hit)];
   switch (word) {
     case 'focus':
@@ -147,7 +153,7 @@ function rewritten(frames: readonly Frame[], text: string): readonly Frame[] {
     case 'ignore':
       return first >= 0 ? [] : frames;
     case 'hide':
-      return frames.filter((f) => !hit(f));
+      return frames.filter((f, at) => !hit(f, at));
     case 'show':
       return frames.filter(hit);
     case 'show-from':
@@ -156,8 +162,8 @@ function rewritten(frames: readonly Frame[], text: string): readonly Frame[] {
       return frames.slice(Math.max(0, first));
     default:
       return frames.flatMap((f, i) => {
-        if (!hit(f)) return [f];
-        return i > 0 && hit(frames[i - 1]) ? [] : [{ ...f, name: `(${splitPattern(wanted).expression})`, file: null }];
+        if (!hit(f, i)) return [f];
+        return i > 0 && hit(frames[i - 1], i - 1) ? [] : [{ ...f, name: `(${splitPattern(wanted).expression})`, file: null }];
       });
   }
 }

@@ -3,7 +3,8 @@
 import { AnswerError, ChoiceError } from '../../../base/errors.ts';
 import { getOrMake } from '../../../base/lists.ts';
 import { fillInSlices, forEachInSlices, NAMES_PER_SLICE, runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
-import { appendRows, type Costs, Groups, Numbering, pickColumn } from '../../../model/column.ts';
+import { appendRows, type Costs, Groups, Numbering, pickColumn, pickColumnInSlices } from '../../../model/column.ts';
+import { PairTable } from '../../../model/hash-table.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames } from '../../../model/stacks/tables.ts';
@@ -163,11 +164,39 @@ function* applyTransform(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Unt
     const [hit, hits] = [matchingSets(of, t.pattern), t.word === 'tag-focus' ? 1 : 0];
     return yield* draft.applyRule(keepOrigins(draft, (s) => hit[of.labels.set[s]] === hits));
   }
-  const ofLine = splitPattern(t.pattern).target === 'line';
-  const hit = ofLine
-    ? yield* hitLines(profile, t.pattern)
-    : pickColumn(yield* findHitRoutines(draft.routines.head, t.pattern, t.word === 'prune-from'), draft.routine);
-  return yield* t.word === 'merge' ? mergeFrames(draft, hit, t.pattern) : draft.applyRule(STACK_RULES[t.word](draft, hit));
+  const { target } = splitPattern(t.pattern);
+  if (target === 'path' && t.word !== 'merge')
+    return yield* draft.applyRule(STACK_RULES[t.word](draft, yield* hitPaths(draft, t.pattern)));
+  const hit =
+    target === 'line'
+      ? yield* hitLines(profile, t.pattern)
+      : pickColumn(yield* findHitRoutines(draft.routines.head, t.pattern, t.word === 'prune-from'), draft.routine);
+  if (t.word === 'merge') return yield* mergeFrames(draft, hit, t.pattern);
+  return yield* draft.applyRule(STACK_RULES[t.word](draft, yield* pickColumnInSlices(hit, draft.frame)));
+}
+
+/** By place in the stacks: 1 if the names from the root to its frame, joined by semicolons, match the expression. */
+function* hitPaths(draft: StackDraft, pattern: string): Sliced<Uint8Array> {
+  const test = compileTest(pattern);
+  const { frame, routine } = draft;
+  const { strings, routines } = draft.routines.head;
+  const paths = new PairTable(Int32Array);
+  const texts: string[] = [];
+  const hits: boolean[] = [];
+  const hit = new Uint8Array(frame.length);
+  yield* draft.applyRule((from, to) => {
+    for (let k = to - 1, path = -1; k >= from; k--) {
+      const above = path < 0 ? '' : `${texts[path]};`;
+      path = paths.numberOf(path, routine[frame[k]]);
+      if (path === texts.length) {
+        texts.push(above + stringAt(strings, routines.name[routine[frame[k]]]));
+        hits.push(test(texts[path]));
+      }
+      if (hits[path]) hit[k] = 1;
+    }
+    return to;
+  });
+  return hit;
 }
 
 const STACK_RULES = {
@@ -214,7 +243,7 @@ function* keepOwnCode(draft: StackDraft): Sliced<void> {
   const hit = new Uint8Array(routine.length);
   for (let f = 0; f < outsideFrame; f++) hit[f] = byRoutine[routine[f]];
   routine[outsideFrame] = name;
-  yield* draft.applyRule(keepOwnFrames(draft, hit, outsideFrame));
+  yield* draft.applyRule(keepOwnFrames(draft, yield* pickColumnInSlices(hit, draft.frame), outsideFrame));
 }
 
 // Applies transforms to a call graph one after the other. Where several paths meet, costs are split by shares.
@@ -222,8 +251,12 @@ function* keepOwnCode(draft: StackDraft): Sliced<void> {
 /** Yields often enough to handle keys. Throws ChoiceError for line patterns, and if the result would be too large. */
 function* transformGraph(profile: GraphProfile, transforms: readonly UntimedTransform[]): Sliced<GraphProfile> {
   for (const transform of transforms)
-    if ('pattern' in transform && splitPattern(transform.pattern).target === 'line')
-      throw new ChoiceError('only sampled stacks say which line was on the stack: a call graph has routines, files and objects');
+    if ('pattern' in transform) {
+      const { target } = splitPattern(transform.pattern);
+      const what =
+        target === 'line' ? 'which line was on the stack' : target === 'path' ? 'by which path it was called' : undefined;
+      if (what) throw new ChoiceError(`only sampled stacks say ${what}: a call graph has routines, files and objects`);
+    }
   let now = profile;
   for (const transform of transforms) now = yield* transformOne(now, transform);
   return yield* recomputeHalves(now);

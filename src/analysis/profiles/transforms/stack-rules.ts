@@ -1,4 +1,4 @@
-// Rules that shorten or drop a stack. Frames are innermost first; `hit` is 1 for frames that match the pattern.
+// Rules that shorten or drop a stack. Frames are innermost first; `hit` is 1 at the places of frames that match the pattern.
 import type { StackDraft, StackRule } from './stack-draft.ts';
 
 type DraftFrames = Pick<StackDraft, 'frame' | 'routine' | 'inlined'>;
@@ -15,7 +15,7 @@ function moveFrames(frame: Uint32Array, from: number, to: number, at: number): n
 export function keepStacks({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1): StackRule {
   return (from, to, at) => {
     let found: 0 | 1 = 0;
-    for (let k = from; k < to && found === 0; k++) if (hit[frame[k]] === 1) found = 1;
+    for (let k = from; k < to && found === 0; k++) if (hit[k] === 1) found = 1;
     return found === hits ? moveFrames(frame, from, to, at) : at;
   };
 }
@@ -30,10 +30,7 @@ export const keepOrigins =
 export function keepFrames({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1): StackRule {
   return (from, to, at) => {
     let end = at;
-    for (let k = from; k < to; k++) {
-      const f = frame[k];
-      if (hit[f] === hits) frame[end++] = f;
-    }
+    for (let k = from; k < to; k++) if (hit[k] === hits) frame[end++] = frame[k];
     return end;
   };
 }
@@ -42,7 +39,7 @@ export function keepFrames({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1)
 export function showFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
   return (from, to, at) => {
     let end = to;
-    while (end > from && hit[frame[end - 1]] === 0) end--;
+    while (end > from && hit[end - 1] === 0) end--;
     return moveFrames(frame, from, end, at);
   };
 }
@@ -51,7 +48,7 @@ export function showFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
 export function pruneFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
   return (from, to, at) => {
     let k = from;
-    while (k < to && hit[frame[k]] === 0) k++;
+    while (k < to && hit[k] === 0) k++;
     return moveFrames(frame, k === to ? from : k, to, at);
   };
 }

@@ -30,8 +30,8 @@ export const isTagTransform = (word: string): boolean => TAG_FILTERS.has(word) |
 export const COLLAPSE_KINDS = ['recursion', 'chains'] as const;
 
 /**
- * `pattern`: a case-sensitive, unanchored regular expression. A prefix `routine:`, `file:`, `object:` or `line:` names its
- * target.
+ * `pattern`: a case-sensitive, unanchored regular expression. A prefix `routine:`, `file:`, `object:`, `line:` or `path:` names its
+ * target. A path has the names from the root to a frame, joined by semicolons.
  */
 export type Transform =
   | { readonly word: TransformWord | 'merge'; readonly pattern: string }
@@ -94,6 +94,8 @@ export function parseTransform(text: string): Transform {
     );
   if (TAG_FRAMES.has(known) && /^[,\s]*$/.test(value)) throw new ChoiceError(`${known}: expected the key of a label`);
   if (splitPattern(value).expression === '') throw new ChoiceError(`${known}: expected a regular expression`);
+  if (known === 'merge' && splitPattern(value).target === 'path')
+    throw new ChoiceError(`${text}: a path is of one frame; hide leaves it out`);
   checkPattern(known, value);
   return { word: known, pattern: value };
 }
@@ -110,7 +112,7 @@ function checkPattern(word: string, pattern: string): void {
 }
 
 /** The kinds of names that a pattern can match. */
-export const PATTERN_TARGETS = ['routine', 'file', 'object', 'line'] as const;
+export const PATTERN_TARGETS = ['routine', 'file', 'object', 'line', 'path'] as const;
 export type PatternTarget = (typeof PATTERN_TARGETS)[number];
 
 /** The target and expression of a pattern. Without a target, it applies to routine, file and object, as in pprof. */
