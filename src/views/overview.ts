@@ -233,13 +233,16 @@ const SHARE_WIDTH = 8;
 /** Renames that are taken for certain, each with a line. Info has all. */
 const MAX_RENAME_LINES = 2;
 
-/** One line about the recording; Enter opens Info. */
+/** Smaller screens have one line about the recording; on larger ones, the totals of other events may have a second one. */
+const MIN_HEIGHT_FOR_TOTALS = 18;
+
+/** Lines about the recording; Enter opens Info. */
 function recordingLine(c: ViewContext): LineBlock {
   const { kind, creator, format, parts, warnings, cut } = c.analysis.profile;
   const { events } = c.analysis;
   const { name, longName, unit } = c.event;
-  // Names of counts are short; those of bytes and times say what they are.
-  const isShort = unit === 'count' && kind !== 'processes';
+  // Names of counts and of memory are short; those of times say what they are.
+  const isShort = (unit === 'count' && kind !== 'processes') || unit === 'bytes';
   const facts = [
     creator ?? format,
     ...(kind === 'processes' ? ['no times'] : []),
@@ -255,15 +258,18 @@ function recordingLine(c: ViewContext): LineBlock {
     const total = eventValue(event, c.analysis.totals.total, 0);
     return `${event.name} ${smallestUnits(event.unit) ? formatCost(total, event.unit) : formatShort(total)}`;
   });
-  let text = `Recording  ${visible(keepEnds(facts.join(', '), 500))}`;
+  const rows = [`Recording  ${visible(keepEnds(facts.join(', '), 500))}`];
+  const most = c.height < MIN_HEIGHT_FOR_TOTALS ? 1 : 2;
   // Numbers are whole, or left out.
   for (const [k, total] of totals.entries()) {
-    const longer = `${text}${k === 0 ? '; also' : ','} ${visible(total)}`;
-    if (cellWidth(longer) >= c.width) break;
-    text = longer;
+    const longer = `${rows[rows.length - 1]}${k === 0 ? '; also' : ','} ${visible(total)}`;
+    if (cellWidth(longer) < c.width) rows[rows.length - 1] = longer;
+    else if (rows.length < most) rows.push(`           also ${visible(total)}`);
+    else break;
   }
+  const text = rows.join(' ');
   return {
-    lines: [textLine(cutWords(text, c.width - 1), cut || warnings.length > 0 ? 'warm' : 'dim')],
+    lines: rows.map((line) => textLine(cutWords(line, c.width - 1), cut || warnings.length > 0 ? 'warm' : 'dim')),
     row: { opens: { type: 'show', view: 'info' }, text, detail: 'Enter opens Info: files, parts, events, warnings' },
   };
 }

@@ -1,15 +1,16 @@
 // Code without symbol names.
 
+import { neighboursOf } from '../../analysis/answers/neighbours.ts';
 import { routineName, routineObject } from '../../analysis/names/names.ts';
 import { originOf } from '../../analysis/names/origin.ts';
 import { getOrMake } from '../../base/lists.ts';
 import { baseName } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
 import { purposesOf } from '../cost/code-cost.ts';
-import { isNameless } from '../cost/code-names.ts';
+import { isLinker, isNameless } from '../cost/code-names.ts';
 import { rankingBySelf } from '../hottest.ts';
-import { makeSampledRule, routineSubject } from '../rule.ts';
-import { asShare, cutName, EMPTY_PHRASE, eventName, say } from '../say.ts';
+import { type Evidence, makeSampledRule, routineSubject } from '../rule.ts';
+import { asShare, cutName, EMPTY_PHRASE, eventName, type Phrase, routineText, say } from '../say.ts';
 
 const MIN_SHARE = 0.05;
 
@@ -30,6 +31,22 @@ function adviceFor(profile: Profile, routine: number, isNamedLater: boolean): st
   return isNamedLater
     ? 'give the unstripped binary (--binary PATH) or its debug files (--symbol-path DIR)'
     : 'record again with an unstripped binary';
+}
+
+/** The routines of the loader that run the initializers of libraries, mostly before main. */
+const INITIALIZERS = /^(?:call_init|_dl_init)\b/;
+const MAX_EXAMINED = 2000;
+
+/** Says that unnamed code of a routine is run by the loader; empty if its calls do not have all of the cost. */
+function initializersText(e: Evidence, routine: number, self: number, sum: number): Phrase {
+  const { analysis, profile, event } = e;
+  if (!analysis.costing.can.has('calls')) return EMPTY_PHRASE;
+  const isLoader = (r: number) => isLinker(profile, r) && INITIALIZERS.test(routineName(profile, r));
+  const calls = neighboursOf(analysis, event, routine, 0, 'callers');
+  const caller = calls.find((n) => n.value >= self && isLoader(n.routine))?.routine;
+  if (caller === undefined) return EMPTY_PHRASE;
+  const part = self === sum ? say`it` : asShare(e, 'initializers', self);
+  return say`; ${part} is of initializers of libraries, which the loader runs (${routineText(profile, caller)})`;
 }
 
 export const namesMissingRule = makeSampledRule({
@@ -56,13 +73,16 @@ export const namesMissingRule = makeSampledRule({
     if (objects.size === 0 || sum < MIN_SHARE * whole) return [];
     const [{ first }] = objects.values();
     const hint = profile.warnings.find((w) => w.sign === 'NO NAMES');
+    const most = Array.from(order.subarray(0, MAX_EXAMINED)).find(
+      (r) => isNameless(routineName(profile, r)) && value[r] > sum / 2,
+    );
     const [{ object, first: firstThere, cost }] = [...objects.values()].sort((a, b) => b.cost - a.cost);
     const part = cost === sum ? 'all' : asShare(e, 'inObject', cost);
     const where = object !== '' && !/^\?+$/.test(object) ? say`, ${part} in ${cutName(baseName(object))}` : EMPTY_PHRASE;
     // Addresses get names from object files when proftui loads the profile. Other names are fixed when the profile is recorded.
     const isNamedLater = profile.kind === 'stacks' && profile.places !== undefined;
     return {
-      ...say`Code without symbol names takes ${asShare(e, 'self', sum)} of ${eventName(e)}${where}`,
+      ...say`Code without symbol names takes ${asShare(e, 'self', sum)} of ${eventName(e)}${where}${most === undefined ? EMPTY_PHRASE : initializersText(e, most, value[most], sum)}`,
       try: adviceFor(profile, firstThere, isNamedLater),
       // Only the reason, which follows the colon: the sentence already contains the share.
       why: hint?.found.slice(hint.found.indexOf(': ') + 2) ?? 'the self cost of routines whose name is an address or ???',
