@@ -246,7 +246,7 @@ function recordingLine(c: ViewContext): LineBlock {
   const facts = [
     creator ?? format,
     ...(kind === 'processes' ? ['no times'] : []),
-    ...(isShort && longName ? [`${name}: ${longName}`] : []),
+    ...(isShort && longName && !longName.startsWith(name) ? [`${name}: ${longName}`] : []),
     ...(parts.length > 1 ? [plural(parts.length, 'part')] : []),
     ...(events.length === 1 ? ['1 event'] : []),
     cut ? 'incomplete' : warnings.length > 0 ? plural(warnings.length, 'warning') : 'no warnings',

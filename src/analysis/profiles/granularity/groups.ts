@@ -249,9 +249,7 @@ class FileSplit {
     }
     for (let i = 0; i < calls.span.length; i++) {
       const row = rowOf(calls.span[i]);
-      // A call of the routine itself costs what its outer call costs already.
-      const isRecursive = row >= 0 && calls.callee[i] === this.wholeRoutineOf[routine[calls.span[i]]];
-      if (row >= 0 && !isRecursive) for (const [c, column] of calls.costs.entries()) put(c, row, column[i]);
+      if (row >= 0) for (const [c, column] of calls.costs.entries()) put(c, row, column[i]);
     }
     const made = Array.from(rows.first.done(), (of, k) => ({ routine: of, part: rows.second.data[k] }));
     const { start, ...columns } = spans;
