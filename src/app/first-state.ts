@@ -70,6 +70,7 @@ const INITIAL_FIELDS = {
   disassembly: new Map(),
   sourceDirs: [],
   unfinished: false,
+  awaitsSubject: false,
   back: [],
   forward: [],
 } satisfies Partial<AppState>;

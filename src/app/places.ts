@@ -1,5 +1,6 @@
 // Navigation between views and routines, and the history for back and forward.
 import { namedRoutine, withNote } from '../analysis/answers/notes.ts';
+import { hasCode } from '../analysis/names/origin.ts';
 import { shortName } from '../analysis/names/short.ts';
 import type { KeptNote, Profile } from '../model/profile.ts';
 import { HOME_VIEW, type ViewId, viewNamed } from '../views/index.ts';
@@ -35,6 +36,8 @@ export function switchView(from: AppState, view: ViewId): AppState {
   // Lists keep their cursors: looking at them moves nothing.
   if (viewNamed(view)?.listsRoutines && routine >= 0 && (from.view === HOME_VIEW || state.views.has(view)))
     return { ...pushHistory({ ...state, focus: routine }), view };
+  if (from.view === HOME_VIEW && from.unfinished && routine < 0 && from.focus < 0 && hasCode(from.analysis.profile))
+    return { ...enterLocation(pushHistory(state), { view, focus: -1 }), awaitsSubject: true };
   const same = routine < 0 || routine === state.focus;
   const position = openView(state).sourcePosition(contextOf(state));
   const { listsRoutines } = activeView(state);
@@ -46,6 +49,17 @@ export function switchView(from: AppState, view: ViewId): AppState {
   });
   // The source position is kept if the routine is unchanged or was chosen in a list: Source and Instrs show the same code.
   return position && (same || listsRoutines) ? withView(next, openView(next).goToSourceLine(position, contextOf(next))) : next;
+}
+
+/** Continues the work of the Overview while a view waits for its first routine, and takes that routine once it is known. */
+export function takeSubject(state: AppState): AppState {
+  if (!state.awaitsSubject) return state;
+  const home = { ...state, view: HOME_VIEW };
+  const context = contextOf(home);
+  if (!openView(home).work(context, state.timeBudgetMs)) return state;
+  const next = { ...state, awaitsSubject: false };
+  const focus = openView(home).sync(context).routineAt(context);
+  return focus < 0 || state.focus >= 0 || state.view === HOME_VIEW ? next : enterLocation(next, { view: state.view, focus });
 }
 
 /** The most expensive routine of a cycle, which represents the cycle in views of a single routine. */

@@ -163,6 +163,8 @@ export interface AppState extends Pick<ViewContext, FieldsOfViews>, Omit<Shaping
   readonly measure: Measure;
   /** Whether some work is left that can continue later. */
   readonly unfinished: boolean;
+  /** Whether the view was opened before the Overview knew its first routine, which becomes the focus once it is known. */
+  readonly awaitsSubject: boolean;
   readonly tour?: number | undefined;
   /** The profile from which this one was opened: for the trace of a build step, the build. */
   readonly outer?: AppState | undefined;

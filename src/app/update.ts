@@ -36,6 +36,7 @@ import {
   openNestedProfile,
   openViewOfRoutine,
   switchView,
+  takeSubject,
 } from './places.ts';
 import { targetOfPointer } from './pointer.ts';
 import { cancelPrompt, PROMPT_HANDLERS, promptForArgument, restoreView, savePromptLine } from './prompts.ts';
@@ -126,9 +127,9 @@ function takeAnswer(state: AppState, a: EffectAnswer): AppState | UpdateResult {
 
 /** Syncs the view with the context, and requests what it needs. */
 function syncView(before: AppState, effects: readonly Effect[]): UpdateResult {
-  const state = updateFollower(openInOtherPane(before));
+  const state = updateFollower(openInOtherPane(takeSubject(before)));
   const context = contextOf(state);
-  const unfinished = !continueWork(state) || state.seeking !== undefined || state.reshaping !== undefined;
+  const unfinished = !continueWork(state) || state.awaitsSubject || state.seeking !== undefined || state.reshaping !== undefined;
   const synced = openView(state).sync(context);
   let next = withView(state, synced);
   if (unfinished !== next.unfinished) next = { ...next, unfinished };
@@ -158,7 +159,7 @@ function applyAction(from: AppState, action: Action): UpdateResult {
   // Esc stops a search before it closes anything else.
   if (action.type === 'escape' && from.seeking && !from.prompt && !from.panel) return [withMessage(state, 'search stopped'), []];
   if (action.type === 'escape' && from.reshaping && !from.prompt && !from.panel) return [stopTransforms(from), []];
-  if (action.type === 'in-view') return applyViewAction(state, action.view, action.action);
+  if (action.type === 'in-view') return applyViewAction({ ...state, awaitsSubject: false }, action.view, action.action);
   return asUpdateResult(runHandler(state, action.type, action));
 }
 

@@ -95,3 +95,28 @@ for (const name of ['real-git', 'real-python', 'default', 'cacheuse', 'go-pprof'
       if (!line.includes('…')) assert.deepEqual(cells(last[row]), cells(line));
       else assert.equal(cells(last[row])[0], cells(line)[0]);
   });
+
+test('a view opened before the Overview knows its first routine takes that routine once it is known', async () => {
+  const profile = await loadProfile([join(FIXTURES, 'callgrind/heat.callgrind.out.gz')]);
+  const size = { width: 100, height: 30 };
+  const finish = (from: AppState) => {
+    let state = from;
+    for (let turns = 0; state.unfinished; turns++) {
+      assert.ok(turns < 1e5);
+      [state] = update(state, { type: 'work' });
+    }
+    return state;
+  };
+  for (const id of ['source', 'calls', 'tree']) {
+    const [late] = update(finish(openSession(profile, size)[0]), viewAction(id));
+    assert.ok(late.focus >= 0);
+    // Another copy of the profile has no work of the first one done.
+    const again = await loadProfile([join(FIXTURES, 'callgrind/heat.callgrind.out.gz')]);
+    const [early] = update(openSession(again, { ...size, timeBudgetMs: 0 })[0], viewAction(id));
+    assert.equal(early.focus, -1);
+    assert.deepEqual(textOf(finish(early)), textOf(finish(late)), id);
+    // A move of the cursor says that the user has chosen.
+    const [moved] = update(early, { type: 'in-view', view: early.view, action: { type: 'down' } });
+    assert.equal(finish(moved).focus, -1);
+  }
+});
