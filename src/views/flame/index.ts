@@ -142,7 +142,7 @@ function applyBoxesAction(state: FlameState, action: FlameAction, c: ViewContext
       if (state.cursor < 0) return zoomIntoSum(state, c) ?? state;
       return isCursorZoomed(state) ? state : zoomTo(state, state.cursor, c);
     case 'unzoom':
-      return { ...state, zooms: state.zooms.slice(0, -1) };
+      return state.zooms.length > 0 ? { ...state, zooms: state.zooms.slice(0, -1) } : (state.sandwich?.whole ?? state);
     case 'hot':
       return goToHottest(state, c);
     case 'invert':
@@ -196,8 +196,7 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
   key('G end', { type: 'deepest' }, 'move', 'the deepest frame'),
   key('enter', { type: 'zoom' }, 'view', 'give the frame the whole width', { footer: 'zoom' }),
   key('backspace', { type: 'unzoom' }, 'view', 'zoom out again; then, go back to where you were', {
-    passesToApp: (state) => isUnzoomed(state),
-    off: (state) => (isUnzoomed(state) ? 'nothing is zoomed' : undefined),
+    passesToApp: (state) => isUnzoomed(state) && !state.sandwich,
   }),
   key(']', { type: 'hot' }, 'move', 'follow the hottest path from here', { footer: 'hot path' }),
   key('i', { type: 'invert' }, 'show', 'invert: callers below routines, or callees', { footer: 'invert' }),

@@ -120,8 +120,8 @@ export function currentLayout({ tree, zooms }: FlameState, c: ViewContext): Flam
 /** The number of the first row, of the row after the last, and whether no more follow. */
 export function rowRange(state: FlameState, c: ViewContext) {
   const [callers, callees] = [sideAt(state, -1), sideAt(state, 0)].map((side) => currentLayout(side, c));
-  if (!state.sandwich) return { first: 0, end: callees.rows.length, done: callees.done };
-  return { first: 1 - callers.rows.length, end: callees.rows.length, done: callers.done && callees.done };
+  if (!state.sandwich) return { first: 0, end: callees.visibleRows, done: callees.done };
+  return { first: 1 - callers.visibleRows, end: callees.visibleRows, done: callers.done && callees.done };
 }
 
 /** The name filter with the routines found so far; undefined without a filter. */

@@ -170,6 +170,9 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
   }),
   key('-', { type: 'close-all' }, 'show', 'close all nodes', { off: filteredReason }),
   key('i', { type: 'invert' }, 'show', 'invert: show callers below routines, or callees', { footer: 'invert' }),
+  key('backspace', { type: 'callers' }, 'view', 'go back to the tree from all callers', {
+    passesToApp: (state) => !state.wholeTree,
+  }),
   key('^', { type: 'callers' }, 'show', 'all callers of this routine, by inclusive cost, or the tree', {
     footer: 'all callers',
     off: (state, c) => (state.wholeTree || routineUnderCursor(state, c) >= 0 ? undefined : 'there are no rows'),

@@ -182,6 +182,11 @@ export class FlameLayout {
     return this.done || this.rows.length >= rows;
   }
 
+  /** The number of rows known so far, down to the last one with a box of at least a cell. */
+  get visibleRows(): number {
+    return this.rows.findLastIndex((row) => row.some(hasCells)) + 1;
+  }
+
   /** The cost, including callees, of frames too narrow to show in the first rows. */
   narrowIn(rows: number): number {
     return this.sums[Math.min(rows, this.sums.length) - 1] ?? 0;
