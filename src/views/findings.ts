@@ -80,8 +80,13 @@ function summaryLines(c: ViewContext): ScreenLine[] {
 /** On tall screens, a blank line separates findings. */
 const MIN_SPACED_HEIGHT = 40;
 
-export const noFindingsReason = ({ analysis }: ViewContext): string =>
-  analysis.totals.whole.every(([sum]) => sum === 0) ? 'the profile is empty' : 'nothing exceeds the thresholds of the findings';
+export function noFindingsReason({ analysis: { totals, profile } }: ViewContext): string {
+  const [warning] = profile.warnings;
+  if (totals.whole.every(([sum]) => sum === 0))
+    return `the profile is empty${warning ? `; ${visible(warning.found.replace(/^none: /, ''))}` : ''}`;
+  const unknown = profile.kind === 'steps' && !profile.steps.needs ? profile.steps.needsCaveat : undefined;
+  return unknown === undefined ? 'nothing exceeds the thresholds of the findings' : `nothing found; ${unknown}`;
+}
 
 function findingBlocks(c: ViewContext): LineBlock[] {
   const found = findingsSoFar(c);

@@ -85,8 +85,9 @@ export const bottleneckStepRule = makeBuildRule({
       return say`${SPEEDUP_WORDS[what].action} ${i === 0 ? 'would save ' : ''}${gain}${most}`;
     });
     const step = cutName(shortStepName(profile, best.step));
+    const how = on[best.step] === 1 ? 'held up the build' : 'held a job slot beside the critical path of the build';
     return {
-      ...say`${step} (${asTime('took', profile.steps.durationUs[best.step])}) held up the build (${asTime('wall', wall)}): ${joinWithAnd(gains)}`,
+      ...say`${step} (${asTime('took', profile.steps.durationUs[best.step])}) ${how} (${asTime('wall', wall)}): ${joinWithAnd(gains)}`,
       why,
       // A step of the longest chain may not be on the critical path.
       ...(on[best.step]

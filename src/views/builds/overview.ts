@@ -1,7 +1,7 @@
 // The sections of the Overview for builds, traces and processes.
 import { isContextOf } from '../../analysis/answers/analysis.ts';
 import { compilesOf } from '../../analysis/answers/processes/processes.ts';
-import { activeSteps } from '../../analysis/answers/steps/steps.ts';
+import { activeSteps, stageSpansOf } from '../../analysis/answers/steps/steps.ts';
 import { type CriticalLink, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
 import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
 import { memo } from '../../base/lists.ts';
@@ -45,8 +45,10 @@ const criticalSection = tableSection({
     const jobs = freed > 0 ? `, ${freed} waited for a job` : '';
     const facts = links ? `: ${plural(links.length, 'critical step')}, ${sumText(links, c)}` : '';
     const order = criticalGainsOf(c.analysis).ready?.size ? 'gain if the step took no time' : 'longest first';
+    const builds = stageSpansOf(c.analysis).filter(({ name }) => name === 'build').length;
+    const what = builds > 1 ? `What held ${builds} builds up, one after the other` : 'What held the build up';
     // Times say what ended before what, not what waited for it.
-    return `${basis === 'lanes' ? 'Critical by times only' : 'What held the build up'}${facts}; ${order}${jobs}`;
+    return `${basis === 'lanes' ? 'Critical by times only' : what}${facts}; ${order}${jobs}`;
   },
   view: 'critical',
   rows({ analysis }) {
