@@ -213,6 +213,16 @@ export function concurrencyOf(steps: Steps, rows: Iterable<number>) {
 
 export const jobConcurrency = memo((build: Analysis<'steps'>) => concurrencyOf(build.profile.steps, jobsOf(build)), 4);
 
+/** The integral of a step function up to a time. `part`: its integral over a span from us[k] on, until us[k + 1] at most. */
+export function integralOf(us: ArrayLike<number>, part: (k: number, spanUs: number) => number): (us: number) => number {
+  const sum = new Float64Array(us.length);
+  for (let k = 1; k < sum.length; k++) sum[k] = sum[k - 1] + part(k - 1, us[k] - us[k - 1]);
+  return (end) => {
+    const k = firstIndexWhere(us.length, (i) => us[i] > end) - 1;
+    return k < 0 ? 0 : sum[k] + part(k, end - us[k]);
+  };
+}
+
 /**
  * Duration of each job divided by how many ran beside it, moment by moment (ninja's and ClangBuildAnalyzer's "weighted duration"):
  * the sum over all jobs is the time in which anything ran.
@@ -220,13 +230,7 @@ export const jobConcurrency = memo((build: Analysis<'steps'>) => concurrencyOf(b
 export const weightedUs = memo((analysis: Analysis<'steps'>): Float64Array => {
   const steps = analysis.profile.steps;
   const { us, running } = jobConcurrency(analysis);
-  // share[k]: integral of 1 / running up to us[k].
-  const share = new Float64Array(us.length);
-  for (let k = 1; k < us.length; k++) share[k] = share[k - 1] + (running[k - 1] > 0 ? (us[k] - us[k - 1]) / running[k - 1] : 0);
-  const upTo = (t: number) => {
-    const k = firstIndexWhere(us.length, (i) => us[i] > t) - 1;
-    return k < 0 ? 0 : share[k] + (running[k] > 0 ? (t - us[k]) / running[k] : 0);
-  };
+  const upTo = integralOf(us, (k, spanUs) => (running[k] > 0 ? spanUs / running[k] : 0));
   return Float64Array.from(steps.startUs, (start, i) => {
     if (!isWork(steps, i) || analysis.partsOff.has(steps.part[i])) return 0;
     return hasRun(steps, i) ? upTo(endUs(steps, i)) - upTo(start) : Number.NaN;

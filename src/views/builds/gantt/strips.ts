@@ -1,8 +1,8 @@
 // The strips below the bars of the Gantt view: the number of running jobs, and measurements of the host over time.
 
-import { jobConcurrency } from '../../../analysis/answers/steps/steps.ts';
+import { integralOf, jobConcurrency } from '../../../analysis/answers/steps/steps.ts';
 import { heldLevel } from '../../../analysis/builds/stages.ts';
-import { firstIndexWhere, groupByKey, memo } from '../../../base/lists.ts';
+import { groupByKey, memo } from '../../../base/lists.ts';
 import type { Style } from '../../../base/style.ts';
 import { cellWidth, fit, keepEnds, visible } from '../../../base/text.ts';
 import { formatBytes, formatShort } from '../../../base/units.ts';
@@ -106,21 +106,16 @@ export function stripsOf(c: ViewContext<'steps'>): readonly ChartStrip[] {
   return [jobStrip(c), ...(c.height < 12 ? [] : gaugeStrips(gauges))];
 }
 
-/** By index, the integral of a step function up to us[index]. Memoized, because every key draws a frame. */
-const integralOf = memo((us: ArrayLike<number>, value: ArrayLike<number>): Float64Array => {
-  const sum = new Float64Array(us.length);
-  for (let k = 1; k < sum.length; k++) sum[k] = sum[k - 1] + value[k - 1] * (us[k] - us[k - 1]);
-  return sum;
-}, 8);
+/** Memoized, because every key draws a frame. */
+const integralOfValues = memo(
+  (us: ArrayLike<number>, value: ArrayLike<number>) => integralOf(us, (k, spanUs) => value[k] * spanUs),
+  8,
+);
 
 /** The mean of a step function in each cell. value[k] holds from us[k] until us[k + 1]. */
 export function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: TimeWindow, width: number): number[] {
   const cell = (window.to - window.from) / width;
-  const sum = integralOf(us, value);
-  const integralTo = (t: number) => {
-    const k = firstIndexWhere(us.length, (i) => us[i] > t) - 1;
-    return k < 0 ? 0 : sum[k] + value[k] * (t - us[k]);
-  };
+  const integralTo = integralOfValues(us, value);
   let before = integralTo(window.from);
   return Array.from({ length: width }, (_, c) => {
     const end = integralTo(window.from + (c + 1) * cell);
