@@ -66,17 +66,13 @@ function buildColumns(c: ColumnContext<'steps'>): Column<HistoryRow>[] {
   // A failed build without failed steps was interrupted.
   const noEnd = (row: HistoryRow) =>
     buildInfoOf(row)?.failed === true && buildInfoOf(row)?.failures === 0 ? 'no end' : undefined;
-  const count = (
-    id: string,
-    rank: number,
-    of: (row: HistoryRow) => number | undefined,
-    textInstead?: (row: HistoryRow) => string | undefined,
-  ) =>
+  const countText = (of: number | undefined) => formatCount(of ?? Number.NaN);
+  const count = (id: string, rank: number, of: (row: HistoryRow) => number | undefined) =>
     numberColumn<HistoryRow>(id, (row) => of(row) ?? Number.NaN, {
-      ...{ width: Math.max(6, id.length), rank },
-      text: (row) => textInstead?.(row) ?? formatCount(of(row) ?? Number.NaN),
-      key: (row) => of(row) ?? 0,
+      ...{ width: Math.max(6, id.length), rank, key: (row: HistoryRow) => of(row) ?? 0 },
+      text: (row) => countText(of(row)),
     });
+  const failures = (row: HistoryRow) => buildInfoOf(row)?.failures ?? (buildInfoOf(row)?.failed === false ? 0 : undefined);
   const duration = (row: HistoryRow) => buildInfoOf(row)?.durationMs ?? Number.NaN;
   const hits = (row: HistoryRow) => {
     const cache = buildInfoOf(row)?.cache;
@@ -89,7 +85,7 @@ function buildColumns(c: ColumnContext<'steps'>): Column<HistoryRow>[] {
     msColumn(c, 'idle', 'idle', 3, (row) => buildInfoOf(row)?.idleMs ?? Number.NaN),
     msColumn(c, 'work', 'work', 7, (row) => buildInfoOf(row)?.workMs ?? Number.NaN),
     count('steps', 6, (row) => buildInfoOf(row)?.jobs ?? buildInfoOf(row)?.steps),
-    count('failed', 6, (row) => buildInfoOf(row)?.failures ?? (buildInfoOf(row)?.failed === false ? 0 : undefined), noEnd),
+    { ...count('failed', 6, failures), text: (row) => noEnd(row) ?? countText(failures(row)) },
     wordColumn('cache', hits, { width: 10, rank: 3 }),
     count('jobs', 4, (row) => buildInfoOf(row)?.parallel),
     wordColumn('host', (row) => buildInfoOf(row)?.host, { width: 10, rank: 2 }),
