@@ -136,8 +136,6 @@ function requestsEndHooks(folder: Folder, queries: string): boolean {
   });
 }
 
-/** CTest writes its results within this time after the last test ends. */
-
 /** True if CTest wrote its results after the first step's start (since 1970), or if one of these times is unknown. */
 function hasTestsSince(rows: StepWriter, first: number, folder: Folder, tree: string): boolean {
   const writtenMs = ctestWrittenMs(folder, tree);
