@@ -12,21 +12,28 @@ const sidesOfPair = ({ now, before }: RunPair<unknown>): RowSides => ({
   in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2),
 });
 
-/** Turns a list of one run into a list of pairs. `pairs` finds the counterparts; by default, rows with equal names are paired. */
+/** The counterpart of each row of this run, and the base's rows that are nobody's counterpart. */
+interface Pairing<Row> {
+  readonly of: (row: Row) => Row | undefined;
+  readonly removed: readonly Row[];
+}
+
+/** Turns a list of one run into a list of pairs. `pairing` finds the counterparts; by default, rows with equal names are paired. */
 export function pairRows<Row, K extends Kind>(
   list: TableListing<Row, K>,
   baseOf: (context: ColumnContext<K>) => Analysis<K> | undefined,
-  pairs?: (context: ColumnContext<K>, base: Analysis<K> | undefined) => readonly RunPair<Row>[],
+  pairing?: (analysis: Analysis<K>, base: Analysis<K>) => Pairing<Row>,
 ): TableListing<RunPair<Row>, K> {
   const baseContextOf = (c: ColumnContext<K>, base: Analysis<K>): ColumnContext<K> => ({ ...c, analysis: base, base: undefined });
   return {
     ...list,
     table: (c) => tableOfPairs(list.table(c), baseOf(c)),
     all(c) {
-      const base = baseOf(c);
-      return (
-        pairs?.(c, base) ?? pairByName(list.all(c), base ? list.all(baseContextOf(c, base)) : [], (row) => list.texts(row, c)[0])
-      );
+      const [base, now] = [baseOf(c), list.all(c)];
+      if (!base) return now.map((row) => ({ now: row, before: undefined }));
+      const nameOf = (row: Row) => list.texts(row, c)[0];
+      const { of, removed } = pairing?.(c.analysis, base) ?? pairByName(now, list.all(baseContextOf(c, base)), nameOf);
+      return [...now.map((row) => ({ now: row, before: of(row) })), ...removed.map((row) => ({ now: undefined, before: row }))];
     },
     texts(pair, c) {
       const base = baseOf(c);
@@ -36,14 +43,10 @@ export function pairRows<Row, K extends Kind>(
   };
 }
 
-/** Pairs rows by name: this run's rows in their order, then the rows that only the base has. */
-function pairByName<Row>(now: readonly Row[], before: readonly Row[], name: (row: Row) => string): RunPair<Row>[] {
+function pairByName<Row>(now: readonly Row[], before: readonly Row[], name: (row: Row) => string): Pairing<Row> {
   const baseRows = new Map(before.map((row) => [name(row), row]));
   const here = new Set(now.map(name));
-  return [
-    ...now.map((row) => ({ now: row, before: baseRows.get(name(row)) })),
-    ...[...baseRows.values()].filter((row) => !here.has(name(row))).map((row) => ({ now: undefined, before: row })),
-  ];
+  return { of: (row) => baseRows.get(name(row)), removed: [...baseRows.values()].filter((row) => !here.has(name(row))) };
 }
 
 /** The table of pairs: measured columns have the values of both runs, other columns describe the row. */

@@ -3,6 +3,7 @@
 import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import type { CompileEntry } from '../../analysis/answers/processes/compiles.ts';
 import {
+  activeProcesses,
   type BuildProcess,
   compilesOf,
   processAt,
@@ -159,7 +160,7 @@ export const processList = makeListing<ProcessRow, 'processes'>({
   ...{ name: 'processes', requires: ['processes'], kind: 'processes' },
   keys: 'id parent depth executable args directory env kind row parentRow compiles'.split(' '),
   columns: (c) => [...idColumns(c), ...commandColumns(c), ...dataOnlyColumns(c)],
-  all: ({ analysis }) => Array.from(analysis.profile.processes.id.keys(), (process) => ({ process })),
+  all: ({ analysis }) => activeProcesses(analysis).map((process) => ({ process })),
   texts({ process }, { analysis }) {
     const { executable, args } = processAt(analysis.profile, process);
     return [executable, args.join(' ')];

@@ -23,7 +23,10 @@ const singleRunTests = makeListing<TestResult, 'steps'>({
 
 export const baseWithTests = (c: ColumnContext<'steps'>) => baseWithTable(c, 'tests');
 
-export const testList = pairRows(singleRunTests, baseWithTests, ({ analysis }, base) => testPairs(analysis, base));
+export const testList = {
+  ...pairRows(singleRunTests, baseWithTests),
+  all: (c: ColumnContext<'steps'>) => testPairs(c.analysis, baseWithTests(c)),
+};
 
 const longestTextWidths = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined) => {
   const all = testPairs(analysis, base).map(({ now, before }) => now ?? before);

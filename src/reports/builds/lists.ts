@@ -4,14 +4,13 @@ import { compilesOf, pairedProcesses, projectCompiles } from '../../analysis/ans
 import { allUnitsUs, rebuildsOf } from '../../analysis/builds/compiles.ts';
 import { historyOf } from '../../analysis/builds/history.ts';
 import { type Phase, phasesOf } from '../../analysis/builds/stages.ts';
-import type { RunPair } from '../../base/lists.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { numberColumn, wordColumn } from '../../columns/builders.ts';
 import { historyLists } from '../../columns/builds/history.ts';
 import { commandList, type ProcessRow, processList } from '../../columns/builds/processes.ts';
 import { rebuildList } from '../../columns/builds/rebuilds.ts';
 import { testList } from '../../columns/builds/tests.ts';
-import type { Column, ColumnContext } from '../../columns/column.ts';
+import type { Column } from '../../columns/column.ts';
 import { baseOfKind, baseWithTable } from '../../columns/listing.ts';
 import { pairRows } from '../../columns/paired.ts';
 import { msOrNull, msText, timeOrUnknown } from '../../columns/times.ts';
@@ -64,19 +63,14 @@ export const rebuilds = makeListReport({
   },
 });
 
-function processPairs({ analysis }: ColumnContext<'processes'>, base: Analysis<'processes'> | undefined): RunPair<ProcessRow>[] {
-  const { part } = analysis.profile.processes;
-  const pairing = base && pairedProcesses(analysis, base);
-  const rowOf = (i = -1) => (i < 0 ? undefined : { process: i });
-  const active = Array.from(part.keys()).filter((i) => !analysis.partsOff.has(part[i]));
-  return [
-    ...active.map((i) => ({ now: rowOf(i), before: rowOf(pairing?.of[i]) })),
-    ...(pairing?.removed ?? []).map((i) => ({ now: undefined, before: rowOf(i) })),
-  ];
+function pairProcesses(analysis: Analysis<'processes'>, base: Analysis<'processes'>) {
+  const { of, removed } = pairedProcesses(analysis, base);
+  const rowOf = (process: number | undefined) => (process === undefined ? undefined : { process });
+  return { of: ({ process }: ProcessRow) => rowOf(of.get(process)), removed: removed.map((process) => ({ process })) };
 }
 
 export const processes = makeListReport({
-  ...pairRows(processList, (c) => baseOfKind(c, 'processes'), processPairs),
+  ...pairRows(processList, (c) => baseOfKind(c, 'processes'), pairProcesses),
   title: 'processes of a build, in file order',
   footer({ analysis }) {
     const { list, fromCache } = compilesOf(analysis);

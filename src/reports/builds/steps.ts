@@ -1,7 +1,7 @@
 // The reports of steps in time: steps, gantt, targets, criticalpath.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { activeSteps, stepsThatRan, stepTexts } from '../../analysis/answers/steps/steps.ts';
+import { stepsThatRan, stepTexts } from '../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../analysis/builds/changes.ts';
 import { basisText, type CriticalLink, chainLinks, criticalPath } from '../../analysis/builds/critical.ts';
 import { availableParallelism } from '../../analysis/builds/narrow.ts';
@@ -13,7 +13,6 @@ import {
   simulationText,
   simulationWarning,
 } from '../../analysis/builds/simulate.ts';
-import type { RunPair } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
 import { chainList, criticalList } from '../../columns/builds/critical.ts';
 import { levelList, loadLevels } from '../../columns/builds/levels.ts';
@@ -29,19 +28,15 @@ import { makeListReport } from '../print.ts';
 import type { ReportContext } from '../report.ts';
 import { ganttSvg } from './gantt-svg.ts';
 
-function stepPairs({ analysis }: ColumnContext<'steps'>, base: Analysis<'steps'> | undefined): RunPair<number>[] {
-  const pairing = base && stepsBefore(analysis, base);
-  const before = (i: number) => (pairing && pairing.of(i) >= 0 ? pairing.of(i) : undefined);
-  return [
-    ...Array.from(activeSteps(analysis), (i) => ({ now: i, before: before(i) })),
-    ...(pairing?.removed ?? []).map((i) => ({ now: undefined, before: i })),
-  ];
+function pairSteps(analysis: Analysis<'steps'>, base: Analysis<'steps'>) {
+  const { of, removed } = stepsBefore(analysis, base);
+  return { of: (i: number) => (of(i) < 0 ? undefined : of(i)), removed };
 }
 
 const baseBuild = (c: ColumnContext<'steps'>) => baseOfKind(c, 'steps');
 
 const stepReport = {
-  ...pairRows(stepList, baseBuild, stepPairs),
+  ...pairRows(stepList, baseBuild, pairSteps),
   sorts: ['start', 'duration'],
   extra: ({ analysis: { profile } }: ReportContext<'steps'>) => ({
     ...{ originMs: msOrNull(profile.steps.originUs ?? Number.NaN), cores: profile.steps.cores },

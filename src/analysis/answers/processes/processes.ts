@@ -158,14 +158,15 @@ export const programsOf = memo((analysis: Analysis<'processes'>) => {
   return programs.sort((a, b) => b.count - a.count || (a.program < b.program ? -1 : 1));
 }, 2);
 
-/** The processes of two builds with the same program, arguments and folder, in order. `of`: by process, that of the base; -1 for none. */
+/** The processes of all parts that are on, in file order. */
+export const activeProcesses = ({ profile, partsOff }: Analysis<'processes'>): number[] =>
+  Array.from(profile.processes.part.keys()).filter((i) => !partsOff.has(profile.processes.part[i]));
+
+/** The processes of two builds with the same program, arguments and folder, in order. `of`: by process, that of the base. */
 export const pairedProcesses = memo((analysis: Analysis<'processes'>, base: Analysis<'processes'>) => {
-  const rows = ({ profile, partsOff }: Analysis<'processes'>) =>
-    Array.from(profile.processes.id.keys()).filter((i) => !partsOff.has(profile.processes.part[i]));
-  const { pairs, left } = pairByKey(rows(analysis), rows(base), (i, isBefore) => processKey(isBefore ? base : analysis, i));
-  const of = new Int32Array(analysis.profile.processes.id.length).fill(-1);
-  for (const [i, before] of pairs) of[i] = before;
-  return { of, removed: left };
+  const key = (i: number, isBefore: boolean) => processKey(isBefore ? base : analysis, i);
+  const { pairs, left } = pairByKey(activeProcesses(analysis), activeProcesses(base), key);
+  return { of: new Map(pairs), removed: left };
 }, 2);
 
 function processKey({ profile }: Analysis<'processes'>, i: number): string {
