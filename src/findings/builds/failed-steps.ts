@@ -40,10 +40,8 @@ export const stepsFailedRule = makeBuildRule({
 
 function failureOf(analysis: Analysis<'steps'>, profile: ProfileOf<'steps'>): RuleResult[] {
   const failed = failedSteps(analysis);
-  if (failed.length === 0)
-    return buildEndState(analysis) === 'missing'
-      ? [interruptedBuild(stageSpansOf(analysis).filter((s) => s.name === 'build').length)]
-      : [];
+  const builds = stageSpansOf(analysis).filter((s) => s.name === 'build');
+  if (failed.length === 0) return buildEndState(analysis) === 'missing' ? [interruptedBuild(builds.length)] : [];
   const names = firstNames(failed, (i, k) => {
     // An interrupted step has a caveat that names the signal.
     const end = stepText(profile, 'caveat', i) ?? say`exit code ${asCount(`code${k + 1}`, profile.steps.result[i])}`;
@@ -52,7 +50,6 @@ function failureOf(analysis: Analysis<'steps'>, profile: ProfileOf<'steps'>): Ru
   const stopped = profile.steps.stopped ?? [];
   const rest = say`; ${asCount('stopped', stopped.length, 'output')} ${stopped.length === 1 ? 'was' : 'were'} not made: ${firstNames(stopped, cutName, 'among them ')}`;
   const error = firstErrorLine(profile, failed);
-  const builds = stageSpansOf(analysis).filter((s) => s.name === 'build');
   const bad = new Set(failed.map(spanFinder(profile.steps, builds)));
   const isOneOfSeveral = builds.length > 1 && !bad.has(undefined);
   const { steps } = profile;
