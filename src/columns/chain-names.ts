@@ -1,23 +1,41 @@
-// The names of a chain as one cell: `a › b › c`. A narrow cell drops the middle first; the last name is kept longest.
+// The names of a chain as one cell: `a › b › c`. A narrow cell counts the names of the middle instead, `a › …7 › c`; the last name is kept
+// longest. Calls of the same routine in a row are one name, `nest ×7`.
 import type { TreeNode } from '../analysis/answers/tree.ts';
 import type { TableCell } from '../base/style.ts';
 import { cellWidth, ELLIPSIS } from '../base/text.ts';
 import type { ColumnContext } from './column.ts';
 import { inlinedMark, nameCell } from './names.ts';
 
-type ChainLink = Pick<TreeNode, 'routine' | 'inlined'>;
+/** `times`: how often the routine is there in a row; once if absent. */
+type ChainLink = Pick<TreeNode, 'routine' | 'inlined'> & { readonly times?: number };
+
+/** The links with one for each run of the same routine. */
+function joinRuns(links: readonly ChainLink[]): ChainLink[] {
+  const out: ChainLink[] = [];
+  for (const link of links) {
+    const last = out.at(-1);
+    const isSame = last && last.routine === link.routine && last.inlined === link.inlined;
+    if (isSame) out[out.length - 1] = { ...last, times: timesOf(last) + timesOf(link) };
+    else out.push(link);
+  }
+  return out;
+}
+
+const timesOf = ({ times = 1 }: ChainLink): number => times;
 
 /** Minimum width of a shown name, and maximum width of a name between the first and the last. */
 const MIN_NAME_WIDTH = 14;
 const MAX_MIDDLE_NAME_WIDTH = 24;
 
 /** A cell with the names of the links in order, after the text `before`. */
-export function chainCell(c: ColumnContext, links: readonly ChainLink[], before: string): TableCell {
+export function chainCell(c: ColumnContext, all: readonly ChainLink[], before: string): TableCell {
+  const links = joinRuns(all);
   const between = ' › ';
   // Whole names are too long: only the first name would fit.
   const names = c.names === 'whole' ? 'fit' : c.names;
-  const name = ({ routine, inlined }: ChainLink, width: number) => {
-    const cell = nameCell({ analysis: c.analysis, names }, routine, { after: inlinedMark(inlined) });
+  const name = ({ routine, inlined, times }: ChainLink, width: number) => {
+    const after = inlinedMark(inlined) + (times === undefined ? '' : ` ×${times}`);
+    const cell = nameCell({ analysis: c.analysis, names }, routine, { after });
     return cell.short?.(width) ?? cell.text;
   };
   return {
@@ -37,7 +55,8 @@ function shortenChain(
   const gap = cellWidth(between);
   const left = `${ELLIPSIS}${between}`;
   const [first, last] = [links[0], links[links.length - 1]];
-  const gaps = links.length > 2 ? 2 * gap + 1 : gap;
+  const most = links.reduce((sum, link) => sum + timesOf(link), 0) - timesOf(first) - timesOf(last);
+  const gaps = links.length > 2 ? 2 * gap + 1 + String(most).length : gap;
   if (links.length === 1) return name(last, room);
   // Too narrow for two names: show only the last one.
   if (room < gaps + 2 * MIN_NAME_WIDTH) {
@@ -53,12 +72,13 @@ function shortenChain(
   let k = links.length - 2;
   for (; k > 0; k--) {
     // If no name is omitted, there is no ellipsis, so its cells are available.
-    const most = Math.min(MAX_MIDDLE_NAME_WIDTH, spare + (k === 1 ? gap + 1 : 0) - gap);
-    if (most < 1) break;
-    const text = name(links[k], most);
-    if (cellWidth(text) > most || (most < MIN_NAME_WIDTH && text.includes(ELLIPSIS))) break;
+    const space = Math.min(MAX_MIDDLE_NAME_WIDTH, spare + (k === 1 ? gap + 1 : 0) - gap);
+    if (space < 1) break;
+    const text = name(links[k], space);
+    if (cellWidth(text) > space || (space < MIN_NAME_WIDTH && text.includes(ELLIPSIS))) break;
     middle.unshift(text);
     spare -= cellWidth(text) + gap;
   }
-  return [start, ...(k > 0 ? [ELLIPSIS] : []), ...middle, end].join(between);
+  const hidden = links.slice(1, k + 1).reduce((sum, link) => sum + timesOf(link), 0);
+  return [start, ...(k > 0 ? [`${ELLIPSIS}${hidden}`] : []), ...middle, end].join(between);
 }

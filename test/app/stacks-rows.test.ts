@@ -32,3 +32,21 @@ test('labels that all samples share come after those that tell samples apart', a
   const keys = screen(p).flatMap((line) => /% *[▏▎▍▌▋▊▉█]* +(comm|process|thread|dso) /.exec(line)?.[1] ?? []);
   assert.deepEqual([...new Set(keys)], ['thread', 'dso', 'comm', 'process']);
 });
+
+test('calls of one routine in a row are one name with their number, and what is left out is counted', () => {
+  const names = (count: number) => Array.from({ length: count }, () => 'nest').join(';');
+  const opened = play(
+    foldedProfile([
+      [`main;run;${names(7)}`, 9],
+      [`main;run;${names(12)};leaf`, 5],
+      ['main;first_of_many_stages;second_of_many_stages;third_of_many_stages;fourth_of_many_stages;nest', 3],
+    ]),
+    { width: 80, height: 24 },
+  ).press(':', ...'stacks', 'enter');
+  const screen = toPlainText(drawScreen(opened.state));
+  assert.match(screen, /main › run › nest ×7/);
+  assert.match(screen, /main › run › nest ×12 › leaf/);
+  // Of six frames, those that are not named are counted.
+  const [, hidden, shown] = /main › …(\d) › (.*)$/m.exec(screen) ?? [];
+  assert.equal(Number(hidden) + 1 + shown.split(' › ').length, 6, screen);
+});
