@@ -34,7 +34,7 @@ export const failedTestsRule = makeBuildRule({
     const all = new Set(tests.map((t) => t.name)).size;
     if (failures.length === 0) return [];
     return {
-      ...say`${asCount('failed', failures.length)} of ${asCount('tests', all, 'test')} failed: ${firstNames(failures, failureText)}`,
+      ...say`${asCount('failed', failures.length)} of ${asCount('tests', all, 'test')} failed: ${firstNames(failures, failureText, 'among them ')}`,
       why: 'results reported by the test runner',
       ...viewSubject('failed tests', 'tests', { row: failures[0].name }),
     };

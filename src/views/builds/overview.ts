@@ -1,10 +1,10 @@
 // The sections of the Overview for builds, traces and processes.
-import { isContextOf } from '../../analysis/answers/analysis.ts';
+import { type Analysis, isContextOf } from '../../analysis/answers/analysis.ts';
 import { compilesOf } from '../../analysis/answers/processes/processes.ts';
-import { activeSteps, stageSpansOf } from '../../analysis/answers/steps/steps.ts';
+import { activeSteps, stageSpansOf, stepFailed } from '../../analysis/answers/steps/steps.ts';
 import { type CriticalLink, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
 import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
-import { memo } from '../../base/lists.ts';
+import { memo, sortedByKey } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
 import { criticalList } from '../../columns/builds/critical.ts';
 import { commandList } from '../../columns/builds/processes.ts';
@@ -99,9 +99,13 @@ const stepsByTime = memo((steps: Uint32Array | readonly number[], durationUs: Fl
 const stepSection = tableSection({
   list: stepList,
   applies: (c) => !hasPath(c),
-  heading: () => 'Longest steps',
+  heading: ({ analysis }) => (failedFirst(analysis) ? 'Failed and longest tests' : 'Longest steps'),
   view: 'steps',
-  rows: (c) => stepsByTime(activeSteps(c.analysis), c.analysis.profile.steps.durationUs),
+  rows({ analysis }) {
+    const { steps } = analysis.profile;
+    const rows = stepsByTime(activeSteps(analysis), steps.durationUs);
+    return failedFirst(analysis) ? sortedByKey(rows, (step) => Number(stepFailed(steps, step)), true) : rows;
+  },
   opens: (step) => ({ type: 'show', view: 'step', step }),
 });
 
@@ -125,5 +129,8 @@ const compileSection = tableSection({
   most: 8,
   opens: ({ process }) => ({ type: 'show', view: 'process', step: process }),
 });
+
+/** Whether the steps are tests, of which the failed ones matter most, and then the longest. */
+const failedFirst = ({ profile }: Analysis<'steps'>): boolean => profile.steps.tests !== undefined && hasNoStartTimes(profile);
 
 export const buildSections = [pictureSection, criticalSection, stepSection, targetSection, programSection, compileSection];

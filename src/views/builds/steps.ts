@@ -151,8 +151,10 @@ export const utilizationTable = rowsView({
   detail(row, c) {
     if (isLevel(row) && row.simulated)
       return `${row.note}; durations unchanged; steps start when inputs and a job slot are ready`;
-    if (isLevel(row))
-      return `${plural(row.running, 'job')} at once for ${timeOrUnknown(row.us)}${row.note ? `; ${row.note}` : ''}`;
+    if (isLevel(row)) {
+      const what = row.running === 0 ? 'nothing ran' : `${plural(row.running, 'job')} at once`;
+      return `${what} for ${timeOrUnknown(row.us)}${row.note && row.running > 0 ? `; ${row.note}` : ''}`;
+    }
     if (isSpeedup(row))
       return `${shortStepName(c.analysis.profile, row.step)} as ${row.what}: the build would take ≈ ${timeOrUnknown(row.us)} (simulated)`;
     return row.step < 0 ? 'nothing ran' : stepDetail(c, row.step);
