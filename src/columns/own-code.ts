@@ -1,7 +1,10 @@
 // The columns of own code with the library code that it calls, on the screen. `--print routines --only-own` has the same costs.
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { routineFile, routineName } from '../analysis/names/names.ts';
+import { findRenameOffers } from '../analysis/profiles/compare/offered.ts';
 import { type OwnCost, ownCostsOf } from '../analysis/profiles/own-costs.ts';
+import { memo, sortedByKey } from '../base/lists.ts';
 import { formatPercent, unitCells } from '../base/units.ts';
 import { type CostTable, eventValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
@@ -52,10 +55,28 @@ function costColumns(c: ColumnContext, most: number): Column<OwnCost>[] {
   ];
 }
 
+/** Of two runs, a routine that was probably renamed is an estimate: before, it cost what its old name did. */
+const withOldNames = memo((rows: readonly OwnCost[], analysis: Analysis): readonly OwnCost[] => {
+  const byRoutine = new Map(rows.map((row) => [row.routine, row]));
+  for (const { now, removed } of findRenameOffers(analysis)) {
+    const [is, was] = [byRoutine.get(now), byRoutine.get(removed)];
+    if (!is || !was) continue;
+    byRoutine.set(now, { ...is, before: is.before + was.before, estimated: true });
+    byRoutine.delete(removed);
+  }
+  return sortedByKey([...byRoutine.values()], ({ value, before }) => value - before, true);
+});
+
+/** The costs of own code, highest increase or cost first; undefined until they are known. */
+export function ownCostRows({ analysis, event }: ColumnContext): readonly OwnCost[] | undefined {
+  const rows = ownCostsOf(analysis, event).ready?.rows;
+  return rows && analysis.before ? withOldNames(rows, analysis) : rows;
+}
+
 export const ownCodeList = makeListing<OwnCost, Kind>({
   ...{ name: 'own-code', requires: ['routines', 'self'] },
   columns(c) {
-    const [first] = ownCostsOf(c.analysis, c.event).ready?.rows ?? [];
+    const [first] = ownCostRows(c) ?? [];
     const most = first ? first.value - first.before : 0;
     return [
       ...(c.analysis.before ? changedColumns(c, most) : costColumns(c, most)),

@@ -13,7 +13,7 @@ import { formatCost, formatPercent, formatShort, plural, smallestUnits } from '.
 import type { Column } from '../columns/column.ts';
 import { percentageBaseIn } from '../columns/costs.ts';
 import type { TableListing } from '../columns/listing.ts';
-import { ownCodeList } from '../columns/own-code.ts';
+import { ownCodeList, ownCostRows } from '../columns/own-code.ts';
 import { rowsByCode } from '../columns/routine-groups.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import { routineTable } from '../columns/routines.ts';
@@ -125,7 +125,11 @@ const ownSection = tableSection({
   applies: (c) => isOfRoutines(c) && (!c.event.per || c.event.measure === 'percent'),
   heading: ownHeading,
   view: 'routines',
-  rows: (c) => ownCostsOf(c.analysis, c.event).ready?.rows.filter(({ value, before }) => !c.analysis.before || value > before),
+  rows(c) {
+    // What was probably renamed is known with the findings.
+    if (!c.analysis.before) return ownCostRows(c);
+    return findingsJob(c).ready && ownCostRows(c)?.filter(({ value, before }) => value > before);
+  },
   work: (c, ms) => ownCostsOf(c.analysis, c.event).run(ms),
   opens: ({ routine }, c) => ({ type: 'show', view: detailViewId(c) ?? 'routines', routine }),
   majorRows(rows, c) {
@@ -141,8 +145,8 @@ const ownSection = tableSection({
 
 /** In a comparison: the own routines that cost less. */
 function cheaperText(c: ViewContext): string | undefined {
-  const less =
-    ownCostsOf(c.analysis, c.event).ready?.rows.filter(({ value, before }) => c.analysis.before && value < before) ?? [];
+  if (!c.analysis.before || !findingsJob(c).ready) return undefined;
+  const less = ownCostRows(c)?.filter(({ value, before }) => value < before) ?? [];
   if (less.length === 0) return undefined;
   const names = less.slice(-3).map(({ routine }) => shortName(c.analysis.profile, routine, MAX_NAME_CELLS));
   const sum = less.reduce((all, { value, before }) => all + value - before, 0);

@@ -196,3 +196,19 @@ test('Overview sums costs of own code, but no ratios', () => {
   assert.match(shown(p), own);
   assert.doesNotMatch(shown(open({ derive: ['rate=D1mr/Dr'], event: 'rate' })), own);
 });
+
+test('a routine that was probably renamed is not the one that costs more: before, it cost what its old name did', async () => {
+  const [now, before] = await Promise.all(
+    ['v2', 'v1'].map((run) => loadProfile([join(FIXTURES, 'compare', run, 'shop.folded.gz')])),
+  );
+  const p = play(now, { ...size, view: 'overview', versus: versus(before) });
+  for (let turns = 0; p.state.unfinished && turns < 1e4; turns++) p.act({ type: 'work' });
+  const screen = shown(p);
+  const more = screen.slice(screen.indexOf('Own code that costs more'));
+  // stem is what normalize was.
+  assert.doesNotMatch(more, /\bstem\b/);
+  assert.doesNotMatch(more, /cost less: .*normalize/);
+  assert.match(more, /own routines cost less/);
+  // What really is new stays: split has called the same routines before.
+  assert.match(more, /\+0\.61% +\+10 .* 179 +189 .*split/);
+});
