@@ -10,11 +10,8 @@ import { orderByNumber } from './order.ts';
 
 export type CostedLines = Pick<AnnotatedFile, 'line' | 'self' | 'inclusive'> & Partial<Pick<AnnotatedFile, 'file'>>;
 
-export interface HotLine {
-  /** Index into the files. */
-  readonly file: number;
-  readonly row: number;
-}
+/** `file`: index into the files. */
+export type HotLine = Readonly<Record<'file' | 'row', number>>;
 
 /** The share of the highest cost below which own code does not come before other code. */
 const NEGLIGIBLE_SHARE = 0.01;

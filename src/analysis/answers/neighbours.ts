@@ -101,11 +101,8 @@ export const costliestRoutine = memo((analysis: Analysis, event: Event): number 
 /** How many calls away an edge is shown without a choice. */
 export const USUAL_DEPTH = 2;
 
-export interface GraphEdge {
-  readonly edge: number;
-  /** How many calls the edge's far end is away. Callers are negative. */
-  readonly level: number;
-}
+/** `level`: how many calls the edge's far end is away. Callers are negative. */
+export type GraphEdge = Readonly<Record<'edge' | 'level', number>>;
 
 /**
  * The edges at most `depth` calls away from a routine, the nearest first, callers before callees, the costliest first. On each side an edge

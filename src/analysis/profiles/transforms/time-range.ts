@@ -1,11 +1,8 @@
 // A range of time as people write it: `1.5s..2s`, `..300ms`, `1m28s..`, `2h05m..`. Microseconds.
 import { ChoiceError } from '../../../base/errors.ts';
 
-export interface TimeRange {
-  /** The range [fromUs, toUs) in microseconds; infinite if an end is open. */
-  readonly fromUs: number;
-  readonly toUs: number;
-}
+/** The range [fromUs, toUs) in microseconds; infinite if an end is open. */
+export type TimeRange = Readonly<Record<'fromUs' | 'toUs', number>>;
 
 /** By unit: its power of ten in microseconds. A minute is 60 times as long. */
 const UNIT_POWERS: Readonly<Record<string, number>> = { us: 0, µs: 0, ms: 3, s: 6, '': 6, min: 6 };
