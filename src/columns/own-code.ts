@@ -55,7 +55,7 @@ function costColumns(c: ColumnContext, most: number): Column<OwnCost>[] {
   ];
 }
 
-/** Of two runs, a routine that was probably renamed is an estimate: before, it cost what its old name did. */
+/** The rows of two runs: a routine that was probably renamed is an estimate, whose old name has its cost before. */
 const withOldNames = memo((rows: readonly OwnCost[], analysis: Analysis): readonly OwnCost[] => {
   const byRoutine = new Map(rows.map((row) => [row.routine, row]));
   for (const { now, removed } of findRenameOffers(analysis)) {

@@ -126,7 +126,7 @@ const ownSection = tableSection({
   heading: ownHeading,
   view: 'routines',
   rows(c) {
-    // What was probably renamed is known with the findings.
+    // Probable renames are known with the findings.
     if (!c.analysis.before) return ownCostRows(c);
     return findingsJob(c).ready && ownCostRows(c)?.filter(({ value, before }) => value > before);
   },
