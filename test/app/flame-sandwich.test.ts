@@ -84,3 +84,15 @@ test('of two runs, and after another choice of parts, the sandwich stays; withou
   p.act({ type: 'transform', text: 'hide=routine:^f$' });
   assert.doesNotMatch(screen(p).join('\n'), /all callers/);
 });
+
+test('from callers too narrow to show, the way down leads to the routine, too', () => {
+  const many = Array.from({ length: 60 }, (_, k): [string, number] => [`main;caller${k};f;g`, 1]);
+  const p = play(foldedProfile([...many, ['main;wide;f;g', 60]]), { width: 80, height: 14, fills: true }).press('flame', '/');
+  p.type('f').press('enter', '^');
+  assert.equal(focus(p), 'f');
+  p.press('k', 'l');
+  assert.match(screen(p).join('\n'), /60 frames too narrow to show/);
+  p.press('j');
+  assert.equal(focus(p), 'f');
+  assert.match(screen(p).join('\n'), /▶f/);
+});

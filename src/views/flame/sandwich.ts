@@ -1,4 +1,5 @@
 // One routine between its callers, which are drawn above it, and its callees: two trees that share the routine's box.
+import { parentNodeOf } from '../../analysis/answers/flame/layout.ts';
 import { visible } from '../../base/text.ts';
 import { titleName } from '../../columns/names.ts';
 import { widthEvent } from '../../pictures/flame.ts';
@@ -20,8 +21,10 @@ export function toggleSandwich(state: FlameState, routine: number, c: ViewContex
 export function crossRoutine(state: FlameState, way: 'up' | 'down', c: ViewContext): FlameState | undefined {
   const { tree, cursor } = state;
   const side = otherSide(state);
+  const parent = parentNodeOf(tree, cursor);
   if (!side || tree.inverted !== (way === 'down')) return undefined;
-  if ((tree.nodes[cursor]?.depth ?? -1) !== (tree.inverted ? 1 : 0)) return undefined;
+  // From callers, the move down from one next to the routine; from callees, the move up from the routine.
+  if (tree.inverted ? !tree.roots.includes(parent) : parent >= 0) return undefined;
   if (way === 'down') return putCursorOn(side, side.tree.roots[0]);
   const layout = currentLayout(side, c);
   layout.run(2, Number.POSITIVE_INFINITY);
