@@ -83,7 +83,12 @@ long('signals while a file loads, and sizes from 1x1 to 500x200', async () => {
 
 test('SIGUSR1 opens no debugger, and what prints ends by it like any program', async () => {
   const s = openPty(
-    ['-c', `mkfifo pipe; exec 3<>pipe; ${PROGRAM} - --print summary <&3 & sleep 0.5; kill -USR1 $!; wait $!; echo code=$?`],
+    [
+      '-c',
+      // It runs once it has read what is in the pipe.
+      `mkfifo pipe; exec 3<>pipe; echo 'events: Ir' >&3; ${PROGRAM} - --print summary <&3 & ` +
+        'while read -t 0 -u 3; do sleep 0.1; done; kill -USR1 $!; wait $!; echo code=$?',
+    ],
     {
       node: '/bin/bash',
       program: '--norc',
