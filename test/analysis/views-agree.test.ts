@@ -12,10 +12,12 @@ import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { eventColumn, eventValue } from '../../src/model/head.ts';
 import type { Profile } from '../../src/model/profile.ts';
+import { reports } from '../../src/reports/index.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 import { some } from '../support/long.ts';
 import { asCallgrind, randomProgram, SHAPES } from '../support/random-programs.ts';
+import { contextOf } from '../support/reports.ts';
 
 const FOLDERS = [
   'callgrind',
@@ -124,4 +126,53 @@ test('views of generated programs never contradict each other', async () => {
         wrong.push(...contradictions(shownAnalysis(loaded)).map((what) => `${shape} ${levels} ${seed}: ${what}`));
       }
   assert.deepEqual(wrong, []);
+});
+
+test('lines of a routine never cost more than the routine, whatever calls itself', async () => {
+  // The answer of the second: call_init has 700 of 700, so the unnamed code that calls it has no more.
+  const unnamed = `version: 1
+creator: xtree-1
+positions: line
+events: totB
+fl=(1) UnknownFile???
+fn=(1) UnknownFn???
+0 0
+cfi=(2) dl-init.c
+cfn=(2) call_init
+calls=1 0
+0 700
+fl=(2)
+fn=(2)
+0 100
+cfi=(1)
+cfn=(1)
+calls=1 0
+0 600
+fl=(1)
+fn=(1)
+0 600
+`;
+  const profiles = [
+    await loadProfile([join(FIXTURES, 'callgrind/xtree-memory.callgrind.out')]),
+    await loadProfile([join(FIXTURES, 'callgrind/xtree-leak.callgrind.out')]),
+    await loadText(callgrind, unnamed),
+  ];
+  let lines = 0;
+  const source = reports.find(({ name }) => name === 'source');
+  for (const profile of profiles)
+    for (let routine = 0; routine < profile.routines.name.length; routine++) {
+      const context = { ...contextOf(profile), routine };
+      const { events, totals } = context.analysis;
+      const texts: string[] = [];
+      await source?.write('json', context, '0', async (text) => void texts.push(text));
+      const event = events.find(({ name }) => name === 'totB' || name === 'DB') ?? events[0];
+      const most = eventValue(event, totals.inclusive, routine);
+      for (const { line, inclusive } of JSON.parse(texts.join('')).rows) {
+        const cost = inclusive?.[event.name] ?? 0;
+        // Estimates of one flow differ by what is rounded of it.
+        assert.ok(cost <= most * 1.01, `${routineName(profile, routine)}:${line}: ${cost} of ${most}`);
+        lines++;
+      }
+    }
+  assert.ok(lines > 50, `${lines}`);
 });

@@ -48,11 +48,7 @@ export function medianInterval({ at }: SampleTimes, samples: Uint32Array): numbe
 }
 
 /** A call in time; `start` and `end` are nanoseconds. */
-export interface TimedCall {
-  readonly routine: number;
-  readonly part: number;
-  readonly parent: number;
-  readonly start: number;
+export interface TimedCall extends Readonly<Record<'routine' | 'part' | 'parent' | 'start', number>> {
   end: number;
   /** The name of a marker, which is not a call, so its routine is -1. */
   readonly marker?: StringId;

@@ -14,13 +14,11 @@ export interface RepeatedWork {
   readonly worst: Uint32Array;
 }
 
-/** Additional columns of phases that only GCC's reports have. */
-export interface PhaseCosts {
-  readonly userUs: Float64Array;
-  readonly systemUs: Float64Array;
-  /** Memory allocated by GCC's garbage collector. GCC rounds it down per unit: to KiB, above 10,240 KiB to MiB. */
-  readonly bytes: Float64Array;
-}
+/**
+ * Additional columns of phases that only GCC's reports have. `bytes`: memory allocated by GCC's garbage collector, which GCC rounds down per
+ * unit: to KiB, above 10,240 KiB to MiB.
+ */
+export type PhaseCosts = Readonly<Record<'userUs' | 'systemUs' | 'bytes', Float64Array>>;
 
 export interface Compiles {
   /** The translation units of a build, one row each. */

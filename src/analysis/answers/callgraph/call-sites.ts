@@ -4,7 +4,7 @@ import { formatAddress } from '../../../base/units.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { Groups, type Index, indexBy, pickColumn, pickRows, rowsOfKey } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { CallSiteQuery, CallSites, Edges, Jump, RoutineJumps, SelfLines } from '../costing.ts';
+import type { CallSiteQuery, CallSites, Edges, Jump, RoutineJumps, SelfLines, Totals } from '../costing.ts';
 import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
 import type { GraphTotals } from './totals.ts';
@@ -105,6 +105,10 @@ export function inclusiveLines(graph: GraphTotals, self: SelfLines, sites: CallS
     return out.map((cost, row) => cost / (1 + back[row]));
   });
 }
+
+/** Limits the inclusive costs of lines to that of their routine, which is above and below itself: so is what its lines cost. */
+export const withinRoutine = (costs: Float64Array[], { inclusive }: Totals, routine: number): Float64Array[] =>
+  costs.map((column, c) => column.map((cost) => (inclusive[c][routine] > 0 ? Math.min(cost, inclusive[c][routine]) : cost)));
 
 /** The jumps of a routine, merged by source, target and kind. `index`: jump rows by routine. */
 export function jumpsOfRoutine({ jumps, spans }: ProfileOf<'callgraph'>, index: () => Index, routine: number): RoutineJumps {

@@ -6,7 +6,7 @@ import { type CallSiteQuery, type Costing, totalsOf } from '../costing.ts';
 import { instrCallsOf, mergeSitesByLine } from '../line-calls.ts';
 import { lineCosting } from '../lines.ts';
 import { type Active, activeIn, once } from '../once.ts';
-import { callSiteFinder, countSitesOnce, inclusiveLines, jumpsOfRoutine } from './call-sites.ts';
+import { callSiteFinder, countSitesOnce, inclusiveLines, jumpsOfRoutine, withinRoutine } from './call-sites.ts';
 import { foldedCosting, type GraphCosting } from './folded.ts';
 import { concatPaths, graphPaths } from './graph-paths.ts';
 import { graphTree, graphTreeOfRoutines } from './graph-tree.ts';
@@ -105,7 +105,10 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
     instrs: lines.instrs,
     instrCalls: (routine) => instrCallsOf(lines.instrs(routine), sites?.({ from: routine }), totals().cycles.of),
     jumps: (routine) => jumpsOfRoutine(profile, jumpIndex, routine),
-    inclusiveLines: (_, __, self, found) => inclusiveLines(graph(), self, found),
+    inclusiveLines(_, routine, self, found) {
+      const costs = inclusiveLines(graph(), self, found);
+      return totals().cycles.of[routine] > 0 ? withinRoutine(costs, totals(), routine) : costs;
+    },
     lineCalls: (_, __, found) => mergeSitesByLine(found, totals().cycles.of),
     groups: (of) => (calls ? graphGroups(profile, of, graph()) : undefined),
     tree(inverted) {

@@ -10,6 +10,7 @@ import { instrCallsOf, mergeSitesByLine, sitesInFile } from '../line-calls.ts';
 import { once } from '../once.ts';
 import type { TreeSource } from '../tree.ts';
 import { noInstrs } from '../without.ts';
+import { withinRoutine } from './call-sites.ts';
 import { summedTree } from './summed-tree.ts';
 
 export interface GraphCosting extends Costing {
@@ -57,7 +58,8 @@ export function foldedCosting(nodes: NodeGraph, estimated: Uint8Array, own: Cost
     instrCalls: (routine) => instrCallsOf(own.instrs(routine), callSites({ from: routine }), totals().cycles.of),
     inclusiveLines(file, routine, self) {
       const sites = innerSites(routine < 0 ? { inFile: file } : { from: routine });
-      return inner.inclusiveLines(file, -1, self, sites && sitesInFile(sites, file));
+      const costs = inner.inclusiveLines(file, -1, self, sites && sitesInFile(sites, file));
+      return nested()[routine] === 1 ? withinRoutine(costs, totals(), routine) : costs;
     },
     lineCalls: (_, __, sites) => mergeSitesByLine(sites, totals().cycles.of),
     code(routine) {
