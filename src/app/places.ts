@@ -59,7 +59,8 @@ export function takeSubject(state: AppState): AppState {
   if (!openView(home).work(context, state.timeBudgetMs)) return state;
   const next = { ...state, awaitsSubject: false };
   const focus = openView(home).sync(context).routineAt(context);
-  return focus < 0 || state.focus >= 0 || state.view === HOME_VIEW ? next : enterLocation(next, { view: state.view, focus });
+  if (focus < 0 || state.focus >= 0 || state.view === HOME_VIEW) return next;
+  return activeView(state).listsRoutines ? { ...next, focus } : enterLocation(next, { view: state.view, focus });
 }
 
 /** The most expensive routine of a cycle, which represents the cycle in views of a single routine. */

@@ -26,6 +26,8 @@ export const MIN_EXPANSION_LIMIT = 256 << 20;
 export const raiseLimitHint = (name: LimitName, needed?: number): string => `--max ${name}=${needed ?? 'N'} reads it anyway`;
 
 /** The problem of an input that exceeds a limit. `needed`: the size of the input, if known. */
-export function limitProblem(limits: Limits, name: LimitName, needed?: number): Pick<Problem, 'expected' | 'found' | 'hint'> {
-  return { expected: `at most ${limits[name]} ${UNITS[name]}`, found: `${needed ?? 'more'}`, hint: raiseLimitHint(name, needed) };
-}
+export const limitProblem = (limits: Limits, name: LimitName, needed?: number): Pick<Problem, 'expected' | 'found' | 'hint'> => ({
+  expected: `at most ${limits[name]} ${UNITS[name]}`,
+  found: `${needed ?? 'more'}`,
+  hint: raiseLimitHint(name, needed),
+});

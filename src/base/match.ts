@@ -28,9 +28,8 @@ export interface Matcher {
 }
 
 /** Whether a row with several texts matches: at least one does or, for an inverted filter, none does. */
-export function matchesAny({ not, test }: Matcher, texts: readonly string[]): boolean {
-  return not ? !texts.some(not) : texts.some(test);
-}
+export const matchesAny = ({ not, test }: Matcher, texts: readonly string[]): boolean =>
+  not ? !texts.some(not) : texts.some(test);
 
 /** The note that a filter matched scattered letters, because no name contains its text. */
 export const BY_LETTERS_NOTE = 'by letters: no name has the text itself';

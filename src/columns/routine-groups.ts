@@ -1,6 +1,6 @@
 // Groups of routines by one key or by several, one within the other, as the sort keys of perf report.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { type SplitRoutines, splitRoutines } from '../analysis/profiles/granularity/groups.ts';
+import { type SplitRoutines, splitRoutines, splitsByFile } from '../analysis/profiles/granularity/groups.ts';
 import { groupByKey, memo } from '../base/lists.ts';
 import { withSlashes } from '../base/paths.ts';
 import { divisorTerms, type Event, eventValue } from '../model/head.ts';
@@ -53,8 +53,9 @@ export const groupsOf = memo(
   (of: SplitRoutines, event: Event, order: Uint32Array, columns: readonly number[] = columnsOf(event)): readonly RoutineGroup[] =>
     of.keys.flatMap((_, k) => {
       const groups = groupsAt(of, event, order, k + 1, columns);
-      const outer = splitRoutines(of.shown, of.keys.slice(0, k + 1).join());
-      if (outer.analysis === of.analysis || order.length < costlyRoutines(of, event).length) return groups;
+      const outerKeys = of.keys.slice(0, k + 1);
+      if (splitsByFile(outerKeys) || !splitsByFile(of.keys) || order.length < costlyRoutines(of, event).length) return groups;
+      const outer = splitRoutines(of.shown, outerKeys.join());
       // Routines that a later key splits are whole here, so that the cost of a group does not depend on what is within it.
       const whole = groupsAt(outer, event, costlyRoutines(outer, event), k + 1, columns);
       const known = new Map(whole.map((group) => [group.name, group]));

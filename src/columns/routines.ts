@@ -74,7 +74,13 @@ export const routineTable: TableColumns<RoutineRow> = {
       ...recordedNameColumn<RoutineRow>(c, (r) => r.routine),
       ...flagColumn<RoutineRow>('inlined', inlined !== undefined, (r) => inlined?.[r.routine]),
       ...flagColumn('estimated', estimated !== undefined, isEstimated),
-      ...originColumn(c),
+      ...(hasCode(c.analysis.profile)
+        ? [
+            dataColumn<RoutineRow>('code', (r) => (r.group ? undefined : originOf(c.analysis.profile, r.routine)), {
+              optional: true,
+            }),
+          ]
+        : []),
     ];
   },
 };
@@ -96,12 +102,6 @@ function unrecordedColumn({ analysis }: ColumnContext): Column<RoutineRow>[] {
   const { unrecorded } = analysis.totals;
   if (!unrecorded) return [];
   return [dataColumn('unrecorded', (r) => (r.group ? null : costsByName(analysis.events, unrecorded, r.routine)))];
-}
-
-/** For machines: whose code a routine is. */
-function originColumn({ analysis: { profile } }: ColumnContext): Column<RoutineRow>[] {
-  if (!hasCode(profile)) return [];
-  return [dataColumn('code', (r) => (r.group ? undefined : originOf(profile, r.routine)), { optional: true })];
 }
 
 /** The column of the user's notes; only with --notes. */

@@ -81,18 +81,16 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
     const { limits } = sink;
     if (file.name.length > limits.name)
       throw new FormatError({ path: file.trace, ...limitProblem(limits, 'name', file.name.length) });
-    const hasStart = !Number.isNaN(sums.beginningUs);
-    if (!hasStart) timeless++;
+    if (Number.isNaN(sums.beginningUs)) timeless++;
     const step = rows.add({
       name: `compile: ${file.name}`,
       role: 'compile',
       track,
       part: begin.part,
       source: file.name,
-      startUs: (hasStart ? sums.beginningUs : 0) + sums.startUs,
+      startUs: sums.beginningUs + sums.startUs,
       durationUs: sums.totalUs,
       trace: file.trace,
-      neverRan: !hasStart,
     });
     totals.add({ ...file, step }, sums);
   });

@@ -32,16 +32,18 @@ function writeTests(sink: Sink, path: string, tests: readonly TestResult[]): voi
   const rows = sink.writerFor(StepWriter);
   const track = rows.untitledTrack('ctest', 'tests');
   const part = sink.parts.length;
-  for (const test of tests)
+  for (const test of tests) {
+    const neverRan = (test.isWanting || test.status === 'not run') && !(test.ms > 0);
     rows.add({
+      kind: neverRan ? 'unrun' : 'step',
       ...{ name: `test: ${test.name}`, role: 'test', track, part, command: test.command },
-      startUs: 0,
+      startUs: Number.NaN,
       durationUs: Number.isNaN(test.ms) ? 0 : test.ms * 1000,
       result: test.status === 'passed' ? 0 : test.status === 'failed' ? (test.exit ?? Number.POSITIVE_INFINITY) : null,
       // The results have durations of tests, but start times only to the minute.
-      neverRan: true,
-      caveat: 'nothing records when it ran',
+      caveat: neverRan ? undefined : 'nothing records when it ran',
     });
+  }
   rows.facts.tests = [...(rows.facts.tests ?? []), ...tests];
   sink.addPart({ path, notes: [`${tests.length} tests; when each ran is not recorded`], events: ['time'] });
 }

@@ -96,8 +96,8 @@ function writeUnits(sink: Sink, path: string, units: readonly TranslationUnit[])
   const totals = compileTotalsOf(rows, sink.strings);
   for (const unit of units) {
     const step = rows.add({
-      ...{ name: `compile: ${unit.name}`, role: 'compile', track, part, source: unit.name, startUs: 0, durationUs: unit.totalUs },
-      ...{ neverRan: true, caveat: 'the report does not say when it ran' },
+      ...{ name: `compile: ${unit.name}`, role: 'compile', track, part, source: unit.name, startUs: Number.NaN },
+      ...{ durationUs: unit.totalUs, caveat: 'the report does not say when it ran' },
     });
     totals.add({ name: unit.name, trace: '', step }, compileSumsOf(unit));
   }

@@ -16,7 +16,7 @@ import { filterTextsOfLine, type LineRow, lineTable } from '../columns/lines.ts'
 import { lineText } from '../columns/names.ts';
 import { nameSort, sortingContext } from '../columns/routines.ts';
 import type { Event } from '../model/head.ts';
-import type { Kind } from '../model/profile.ts';
+import type { Kind, Profile } from '../model/profile.ts';
 import { listView, withCursorAt } from './parts/list.ts';
 import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
@@ -130,13 +130,26 @@ function goToRoutine(state: LinesState, routine: number, c: ViewContext): LinesS
   return { ...state, wantedRoutine: -1, ...(row < 0 ? {} : { list: { ...state.list, cursor: row } }) };
 }
 
+/** The first and the last row of own code, -1 for none. Memoized, because every frame asks whether a key leads to one. */
+const ownRowsAtEnds = memo((order: Uint32Array, { routine }: AllLines, profile: Profile) => {
+  const isOwn = (at: number) => isOwnRoutine(profile, routine[at]);
+  return [order.findIndex(isOwn), order.findLastIndex(isOwn)] as const;
+});
+
+/** Whether a row of own code is below the cursor, or above it for -1. */
+function hasOwnLine(state: LinesState, by: 1 | -1, c: ViewContext): boolean {
+  const [first, last] = ownRowsAtEnds(shownOrder(state, c), allLines(c.analysis).ready ?? NO_LINES, c.analysis.profile);
+  return by > 0 ? state.list.cursor < last : first >= 0 && first < state.list.cursor;
+}
+
 /** Moves the cursor to the next or previous row of own code. */
 function goToOwnLine(state: LinesState, by: 1 | -1, c: ViewContext): LinesState {
+  if (!hasOwnLine(state, by, c)) return state;
   const order = shownOrder(state, c);
   const lines = allLines(c.analysis).ready ?? NO_LINES;
   let row = state.list.cursor + by;
-  while (row >= 0 && row < order.length && !isOwnRoutine(c.analysis.profile, lines.routine[order[row]])) row += by;
-  return row < 0 || row >= order.length ? state : { ...state, list: withCursorAt(state.list, row, order.length, c.height - 1) };
+  while (!isOwnRoutine(c.analysis.profile, lines.routine[order[row]])) row += by;
+  return { ...state, list: withCursorAt(state.list, row, order.length, c.height - 1) };
 }
 
 /** The order of the rows. The names for --sort are known before the lines are summed. */
@@ -148,7 +161,7 @@ const ownLineKey = (name: ']' | '[', by: 1 | -1, which: string): Binding<LinesSt
   key(name, { type: 'own', by }, 'move', `${which} line of your own code`, {
     ...(by > 0 ? { footer: 'next own line' } : {}),
     usable: ({ analysis }) => hasCode(analysis.profile),
-    off: (state, c) => (goToOwnLine(state, by, c) === state ? `there is no ${which} line of your own code` : undefined),
+    off: (state, c) => (hasOwnLine(state, by, c) ? undefined : `there is no ${which} line of your own code`),
   });
 
 const KEYS: readonly Binding<LinesState, LinesAction>[] = [

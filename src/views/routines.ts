@@ -197,9 +197,10 @@ export const routinesView = listView({
     const n = shownRoutineRows(state, c).order.length;
     const all = c.analysis.profile.routines.name.length;
     const noun = c.analysis.profile.granularity ?? 'routine';
-    const searched = searchedShare(state, c);
-    if (searched) return `${formatCount(n)} so far, ${searched} of ${plural(all, noun)} searched`;
-    const filterNote = filterStatusText(c.matcher, nameFilterOf(analysisFor(c.analysis, state.group), c));
+    const found = nameFilterOf(analysisFor(c.analysis, state.group), c);
+    if (found?.done === false)
+      return `${formatCount(n)} so far, ${Math.floor(100 * found.share)}% of ${plural(all, noun)} searched`;
+    const filterNote = filterStatusText(c.matcher, found);
     const count =
       (state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun)) + filterNote;
     const left = c.matcher ? `, ${filteredCostText(shownRoutineRows(state, c), c)}` : '';
@@ -239,12 +240,6 @@ function filteredCostText({ running, groups }: RoutinesViewRows, c: ViewContext)
   if (c.event.per) return 'filtered';
   if (Number.isNaN(sum) || !c.analysis.costing.can.has('self')) return 'self ?';
   return `self ${costText(c, sum, c.analysis.totals.selfEstimated?.includes(1))} (${formatPercent(sum, percentageBaseIn(c))})`;
-}
-
-/** The percentage of routines that the filter has tested so far; undefined once it is done. */
-function searchedShare({ group }: RoutinesState, c: ViewContext): string | undefined {
-  const filtering = nameFilterOf(analysisFor(c.analysis, group), c);
-  return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
 }
 
 const groupingsOf = ({ analysis: { totals, profile }, choices }: ViewContext): readonly string[] => [

@@ -107,7 +107,7 @@ test('a view opened before the Overview knows its first routine takes that routi
     }
     return state;
   };
-  for (const id of ['source', 'calls', 'tree']) {
+  for (const id of ['source', 'calls', 'tree', 'routines', 'lines']) {
     const [late] = update(finish(openSession(profile, size)[0]), viewAction(id));
     assert.ok(late.focus >= 0);
     // Another copy of the profile has no work of the first one done.

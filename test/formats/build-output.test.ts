@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import fc from 'fast-check';
-import { stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
+import { neverRan, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
 import { profileOf } from '../support/kinds.ts';
 import { runWarm } from '../support/warm.ts';
 
@@ -78,6 +80,25 @@ test('the log says that the build failed, and findings and limits say so', async
       .map((row: { readonly name: string; readonly result: unknown }) => [row.name, row.result]),
     [['app', 7]],
   );
+});
+
+test('a command that failed by the log did run: only its time is unknown', async () => {
+  await messagesOf(PRINTED);
+  const log = join(folder, 'ninja.out');
+  const profile = profileOf(await loadProfile([join(folder, '.ninja_log')], { log }), 'steps');
+  const [failed, ...others] = Array.from(profile.steps.name.keys()).filter((i) => Number.isNaN(profile.steps.startUs[i]));
+  assert.deepEqual([stepName(profile, failed), others], ['app', []]);
+  assert.equal(neverRan(profile.steps, failed), false);
+  const player = play(profile, { width: 100, height: 24 });
+  const screen = () => toPlainText(drawScreen(player.state));
+  player.press('2');
+  assert.match(screen(), /5 of 6 steps have a start time/);
+  player.press('3', 'G');
+  assert.match(screen(), /▶ +\? .* ✗ +app/);
+  assert.match(screen(), / app: no time is recorded, result failed/);
+  player.press('enter');
+  assert.match(screen(), /time +not recorded/);
+  assert.doesNotMatch(screen(), /never/);
 });
 
 test('outputs, texts and orders of any build', async () => {

@@ -98,6 +98,19 @@ test('the total is the sum of the tests, though nothing says when they ran; what
   assert.deepEqual(never.map((i) => stepName(profile, i)).sort(), ['test: disabled', 'test: notfound', 'test: skipped']);
 });
 
+test('a test that took no time by the clock of its runner ran, if it has a result', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const path = join(folder, 'junit.xml');
+  const cases = ['<testcase name="a" time="0"/>', '<testcase name="b" time="0"><failure message="m"/></testcase>'];
+  writeFileSync(path, `<testsuite name="s">${cases.join('')}<testcase name="c" time="0"><skipped/></testcase></testsuite>`);
+  const { steps } = profileOf(await loadProfile([path]), 'steps');
+  rmSync(folder, { recursive: true });
+  const statuses = new Map(steps.tests?.map(({ name, status }) => [`test: ${name}`, status]));
+  assert.deepEqual([...statuses.values()], ['passed', 'failed', 'not run']);
+  assert.equal(steps.name.length, 3);
+  for (let i = 0; i < 3; i++) assert.equal(neverRan(steps, i), i === 2, String(i));
+});
+
 test('results that are older than the steps of a recorded tree are of another run', async () => {
   const tree = copy();
   const data = join(tree, '.cmake/instrumentation/v1/data');

@@ -6,6 +6,7 @@ import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
 import { stepHeading } from '../../analysis/answers/steps/step-names.ts';
 import {
   activeSteps,
+  hasNoTime,
   hasRun,
   isJob,
   isWork,
@@ -51,8 +52,8 @@ export function momentColumns(c: ColumnContext<'steps'>, title: string): Column<
 const stepRowsOnScreen = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const all = analysis.profile.steps;
   const { firstStep, durationUs } = mergedCommandsOf(analysis);
-  // Longest steps first, then whole builds, then steps that never ran.
-  const rank = (i: number) => (neverRan(all, i) ? 2 : all.kind[i] === WHOLE_KIND ? 1 : 0);
+  // Longest steps first, then whole builds, then steps without a time.
+  const rank = (i: number) => (hasNoTime(all, i) ? 2 : all.kind[i] === WHOLE_KIND ? 1 : 0);
   const rows = activeSteps(analysis).filter((i) => firstStep[i] === i);
   const ofRank = (wanted: number) => rows.filter((i) => rank(i) === wanted);
   return [0, 1, 2].flatMap((wanted) => Array.from(orderByNumber(durationUs, true, ofRank(wanted))));
@@ -154,9 +155,9 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
     return neverRan(steps, i) ? 'never' : '?';
   };
   return [
-    numberColumn('time', (i) => (neverRan(steps, i) ? Number.NaN : folds.durationUs[i]), {
+    numberColumn('time', (i) => (hasNoTime(steps, i) ? Number.NaN : folds.durationUs[i]), {
       ...{ also: 'duration', width: 8, rank: 9 },
-      text: (i) => (neverRan(steps, i) ? '?' : timeOrUnknown(folds.durationUs[i])),
+      text: (i) => (hasNoTime(steps, i) ? '?' : timeOrUnknown(folds.durationUs[i])),
     }),
     displayColumn('%', (i) => ({ text: share(i) > 0 ? formatPercent(share(i), 1) : '', style: heatStyle(share(i)) }), {
       ...{ width: 7, align: 'right', rank: 6 },

@@ -35,7 +35,6 @@ function adviceFor(profile: Profile, routine: number, isNamedLater: boolean): st
 
 /** The routines of the loader that run the initializers of libraries, mostly before main. */
 const INITIALIZERS = /^(?:call_init|_dl_init)\b/;
-const MAX_EXAMINED = 2000;
 
 /** Says that unnamed code of a routine is run by the loader; empty if its calls do not have all of the cost. */
 function initializersText(e: Evidence, routine: number, self: number, sum: number): Phrase {
@@ -73,21 +72,20 @@ export const namesMissingRule = makeSampledRule({
     if (objects.size === 0 || sum < MIN_SHARE * whole) return [];
     const [{ first }] = objects.values();
     const hint = profile.warnings.find((w) => w.sign === 'NO NAMES');
-    const most = Array.from(order.subarray(0, MAX_EXAMINED)).find(
-      (r) => isNameless(routineName(profile, r)) && value[r] > sum / 2,
-    );
+    // Routines are in order of cost.
+    const isMostOfIt = value[first] > sum / 2;
     const [{ object, first: firstThere, cost }] = [...objects.values()].sort((a, b) => b.cost - a.cost);
     const part = cost === sum ? 'all' : asShare(e, 'inObject', cost);
     const where = object !== '' && !/^\?+$/.test(object) ? say`, ${part} in ${cutName(baseName(object))}` : EMPTY_PHRASE;
     // Addresses get names from object files when proftui loads the profile. Other names are fixed when the profile is recorded.
     const isNamedLater = profile.kind === 'stacks' && profile.places !== undefined;
     return {
-      ...say`Code without symbol names takes ${asShare(e, 'self', sum)} of ${eventName(e)}${where}${most === undefined ? EMPTY_PHRASE : initializersText(e, most, value[most], sum)}`,
+      ...say`Code without symbol names takes ${asShare(e, 'self', sum)} of ${eventName(e)}${where}${isMostOfIt ? initializersText(e, first, value[first], sum) : EMPTY_PHRASE}`,
       try: adviceFor(profile, firstThere, isNamedLater),
       // Only the reason, which follows the colon: the sentence already contains the share.
       why: hint?.found.slice(hint.found.indexOf(': ') + 2) ?? 'the self cost of routines whose name is an address or ???',
       // Callers tell what code without a name is, if most of it is one routine.
-      ...routineSubject(first, sum / whole, value[first] > sum / 2 ? 'calls' : 'routines'),
+      ...routineSubject(first, sum / whole, isMostOfIt ? 'calls' : 'routines'),
       subject: 'names',
       // If most code has no name, this is the main finding, not a note.
       isNote: sum < whole / 2,

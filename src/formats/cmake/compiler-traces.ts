@@ -29,7 +29,7 @@ export function addTraces(rows: StepWriter, first: number, folder: Folder, root:
   };
   const { columns } = rows;
   for (let row = first; row < columns.rows; row++) {
-    if (rows.text('role', row) !== 'compile' || columns.text.trace.get(row) >= 0 || columns.neverRan(row)) continue;
+    if (rows.text('role', row) !== 'compile' || columns.text.trace.get(row) >= 0 || columns.hasNoStart(row)) continue;
     for (const path of tracePathsOf(rows, row, recorded)) {
       const inTree = relativeTo(recorded, path);
       if (inTree === undefined || !isListed(inTree)) continue;

@@ -64,7 +64,7 @@ export function readTestResults(folder: Folder, tree: string, onCut: (problem: P
   const failed = new Set(lines.map((line) => line.replace(/^\d+:/, '')));
   return tests.map((t) => ({
     ...t,
-    ...(t.status === 'not run' && failed.has(t.name) ? { status: 'failed', reason: 'Not Run' } : {}),
+    ...(t.status === 'not run' && failed.has(t.name) ? { status: 'failed', reason: 'Not Run', isWanting: true } : {}),
     labels: t.labels.length > 0 ? t.labels : (labels.get(t.name) ?? []),
   }));
 }
@@ -83,15 +83,8 @@ function addLogOutputs(tests: readonly TestResult[], readLog: () => readonly Tes
   return tests.map((t) => (lacksOutput(t) ? { ...t, output: outputs.get(t.name) ?? '' } : t));
 }
 
-const VERDICT = /^Test (Pass|Fail)(?:ed\.| Reason:)$/m;
-
-/** The lines below `Test Pass Reason:` as one: several expressions are on lines of their own, and `"name" end time:` follows. */
-function reasonAfter(end: string): string {
-  const from = end.search(/^Test (?:Pass|Fail) Reason:$/m);
-  if (from < 0) return '';
-  const [, ...lines] = end.slice(from).split('\n"', 1)[0].split('\n');
-  return lines.join(' ').trim().replace(/ \]$/, ']');
-}
+/** `Test Passed.`, or `Test Pass Reason:` with the reason below: several expressions are on lines of their own, and `"name" end time:` follows. */
+const VERDICT = /^Test (Pass|Fail)(?:ed\.$| Reason:\n)/m;
 
 /** `isCut`: the last test may have no end, and its result is unknown. */
 function testsFromLog(text: string, isCut: boolean): TestResult[] {
@@ -102,9 +95,10 @@ function testsFromLog(text: string, isCut: boolean): TestResult[] {
     const name = /^\d+\/\d+ Test: (.*)$/m.exec(block)?.[1];
     const until = block.lastIndexOf('<end of output>');
     const end = block.slice(until);
-    const [verdictLine, verdict] = VERDICT.exec(end) ?? [];
-    if (name === undefined || (isCut && verdictLine === undefined)) continue;
-    const reason = reasonAfter(end);
+    const [line, verdict] = VERDICT.exec(end) ?? [];
+    if (name === undefined || (isCut && line === undefined)) continue;
+    const below = line?.endsWith('\n') ? end.split(line, 2)[1].split('\n"', 1)[0] : '';
+    const reason = below.replaceAll('\n', ' ').trim().replace(/ \]$/, ']');
     const seconds = /^Test time = +([\d.]+) sec$/m.exec(end)?.[1] ?? '';
     const command = /^Command: (.*)$/m.exec(block)?.[1] ?? '';
     const hasProgram = !command.startsWith('""');

@@ -186,7 +186,7 @@ export class FolderReader {
     }
     // File names consist of command hash and time. Steps that never ran have time 0, some no command, so names may collide.
     let never = 0;
-    for (let row = before; row < this.rows.rows; row++) if (this.rows.columns.neverRan(row)) never++;
+    for (let row = before; row < this.rows.rows; row++) if (this.rows.columns.hasNoStart(row)) never++;
     const has = (...roles: readonly string[]) => roles.some((role) => this.roles.has(role));
     const lacksEnd = has('compile', 'link') && !has('build', 'cmakeBuild') && !folder.running;
     const system = ['OSName', 'OSPlatform', 'OSRelease', 'modelName', 'numberOfLogicalCPU', 'totalPhysicalMemory'].flatMap((k) =>
@@ -274,7 +274,7 @@ export class FolderReader {
     const row = this.rows.add({ ...step, trace: trace === undefined ? undefined : this.pathOf(trace) });
     if (build !== undefined) this.builds.set(row, build);
     if (trace !== undefined) this.traces.push({ step: row, relative: joinPaths(this.data, trace) });
-    if (!step.neverRan) writeGauges(this.rows, value, step);
+    if (step.kind !== 'unrun') writeGauges(this.rows, value, step);
     const content = value['cmakeContent'];
     if (typeof content === 'string') this.readContent(content, name);
     return true;

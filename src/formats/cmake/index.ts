@@ -141,7 +141,7 @@ function hasTestsSince(rows: StepWriter, first: number, folder: Folder, tree: st
   const writtenMs = ctestWrittenMs(folder, tree);
   let startMs = Number.POSITIVE_INFINITY;
   for (let row = first; row < rows.rows; row++)
-    if (!rows.columns.neverRan(row)) startMs = Math.min(startMs, rows.columns.startUs.data[row] / 1000);
+    if (!rows.columns.hasNoStart(row)) startMs = Math.min(startMs, rows.columns.startUs.data[row] / 1000);
   return !(writtenMs < startMs) || !Number.isFinite(startMs);
 }
 
@@ -149,7 +149,7 @@ function hasTestsSince(rows: StepWriter, first: number, folder: Folder, tree: st
 function hasTestsOfBuild(rows: StepWriter, first: number, buildFolder: Folder): boolean {
   const writtenMs = ctestWrittenMs(buildFolder, '..');
   for (let row = first; row < rows.rows; row++) {
-    if (rows.text('role', row) !== 'test' || rows.columns.neverRan(row)) continue;
+    if (rows.text('role', row) !== 'test' || rows.columns.hasNoStart(row)) continue;
     const endMs = rows.columns.endUs(row) / 1000;
     if (writtenMs >= endMs - 1000 && writtenMs < endMs + MAX_RESULTS_DELAY_MS) return true;
   }

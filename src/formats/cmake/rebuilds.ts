@@ -98,7 +98,7 @@ function latestStepsByFile(rows: StepWriter, first: number, root: string): Map<s
   const { startUs } = rows.columns;
   const latest = new Map<string, number>();
   for (let row = first; row < rows.rows; row++) {
-    if (rows.columns.neverRan(row)) continue;
+    if (rows.columns.hasNoStart(row)) continue;
     for (const output of rows.outputsOf(row)) {
       const path = normalizedPath(absolutePath(rows.text('directory', row) ?? root, output));
       const other = latest.get(path);

@@ -96,10 +96,10 @@ export function parseSnippet(s: JsonObject, part: number, track: number): StepNo
   return {
     name: stepName(s, scanned),
     role,
-    kind: WHOLE_ROLES.has(role) ? 'whole' : 'step',
+    kind: neverRan ? 'unrun' : WHOLE_ROLES.has(role) ? 'whole' : 'step',
     track,
     part,
-    startUs: start * 1000,
+    startUs: neverRan ? Number.NaN : start * 1000,
     // For a step that never ran, CMake's duration is the time since boot: ignore it.
     durationUs: neverRan ? 0 : duration * 1000,
     result: exitCodeOf(s),
@@ -118,7 +118,6 @@ export function parseSnippet(s: JsonObject, part: number, track: number): StepNo
         : [{ path: scanned, bytes: null }],
     more: more.length > 0 ? JSON.stringify(Object.fromEntries(more)) : undefined,
     messages: messages || undefined,
-    neverRan,
   };
 }
 

@@ -84,7 +84,7 @@ export function addBuildOutput(rows: StepWriter, path: string, written: readonly
     if (!failed) continue;
     const track = rows.untitledTrack('failed', 'failed commands of the log');
     const caveat = 'failed, by the log, which has no times';
-    const step = { name: names[0], track, part, startUs: 0, durationUs: 0, result: code, neverRan: true, caveat };
+    const step = { name: names[0], track, part, startUs: Number.NaN, durationUs: 0, result: code, caveat };
     rows.setText('messages', rows.add(step), messagesOf(lines));
   }
   const [other, ...more] = unknown.filter(({ failed }) => !failed);

@@ -174,10 +174,11 @@ const MAY_NOT_RUN = /^(?:SKIP_|Disabled)/;
 function ctestResult({ texts, labels, status }: OpenTestResult): TestResult & { readonly className: string } {
   const text = (name: string) => texts.get(name) ?? '';
   const reason = [text('Exit Code'), text('Completion Status')].filter((x) => x !== '' && x !== 'Completed' && x !== 'Failed');
+  const isWanting = status !== 'passed' && status !== 'failed' && !MAY_NOT_RUN.test(reason.at(-1) ?? 'SKIP_');
   return {
+    ...(isWanting ? { isWanting } : {}),
     ...{ name: text('Name'), className: '', ms: millisecondsOf(text('Execution Time')), reason: reason.join(', '), labels },
-    status:
-      status === 'passed' ? 'passed' : status === 'failed' || !MAY_NOT_RUN.test(reason.at(-1) ?? 'SKIP_') ? 'failed' : 'not run',
+    status: status === 'passed' ? 'passed' : status === 'failed' || isWanting ? 'failed' : 'not run',
     // A test that crashed or took too long has the value 0.
     exit: Number(text('Exit Value')) || undefined,
     ...{ output: text(OUTPUT_KEY), command: text('FullCommandLine') || text('Command Line') },
@@ -192,6 +193,7 @@ function junitResult({ texts, status, outcome, reason, className }: OpenTestResu
   const usual = NOT_RUN_STATUSES.has(status) && status !== 'notrun' ? status : '';
   const ms = millisecondsOf(texts.get('Execution Time') ?? '');
   return {
+    ...(isWanting ? { isWanting } : {}),
     ...{ name: texts.get('Name') ?? '', className, status: own, ms, command: '', labels: [] },
     output: OUTPUT_KEYS.map((key) => texts.get(key) ?? '').find((text) => text.trim() !== '') ?? '',
     reason: own === 'passed' ? '' : reason || usual,

@@ -54,7 +54,7 @@ export class StepColumns {
   readonly kind = new GrowableColumn(Uint8Array);
   readonly track = new GrowableColumn(Uint32Array);
   readonly part = new GrowableColumn(Uint32Array);
-  /** The start in microseconds; NaN for steps that never ran. */
+  /** The start in microseconds; NaN if unknown. */
   readonly startUs = new GrowableColumn(Float64Array);
   readonly durationUs = new GrowableColumn(Float64Array);
   readonly cpuUs = new SparseColumn(Float64Array, Number.NaN);
@@ -74,7 +74,7 @@ export class StepColumns {
     return this.startUs.data[row] + this.durationUs.data[row];
   }
 
-  neverRan(row: number): boolean {
+  hasNoStart(row: number): boolean {
     return Number.isNaN(this.startUs.data[row]);
   }
 }

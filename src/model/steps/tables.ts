@@ -6,12 +6,14 @@ import type { TestResult } from './tests.ts';
 
 // The kinds of steps.
 
-/** The kinds: normal steps; spans that contain others (a whole build); async steps; sums that a tool wrote as events. */
-export const STEP_KINDS = ['step', 'whole', 'async', 'sum'] as const;
+/** The kinds: normal steps; spans that contain others (a whole build); async steps; sums that a tool wrote as events; steps that never ran. */
+export const STEP_KINDS = ['step', 'whole', 'async', 'sum', 'unrun'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
+export const STEP_KIND = STEP_KINDS.indexOf('step');
 export const WHOLE_KIND = STEP_KINDS.indexOf('whole');
 export const ASYNC_KIND = STEP_KINDS.indexOf('async');
 export const SUM_KIND = STEP_KINDS.indexOf('sum');
+export const UNRUN_KIND = STEP_KINDS.indexOf('unrun');
 
 // The resolution of a file's clock. Build tools write milliseconds, most traces microseconds, some fractions of them.
 
@@ -100,7 +102,7 @@ export interface StepFacts {
 
 /**
  * Steps in time, by start: build steps, slices of a trace, commands of a log. Times are microseconds from the origin; NaN for
- * steps that never ran. Text columns are string ids, -1 if not recorded. `kind` is an index into STEP_KINDS. Outputs of step i
+ * steps without a start. Text columns are string ids, -1 if not recorded. `kind` is an index into STEP_KINDS. Outputs of step i
  * are [outputStart[i], outputStart[i + 1]); their bytes are NaN if unknown.
  */
 export interface Steps extends Readonly<StepFacts>, Readonly<Record<TextName, Int32Array>> {

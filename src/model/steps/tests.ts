@@ -4,6 +4,8 @@ import { firstCodeUnits, lastCodeUnits } from '../../base/text.ts';
 export interface TestResult {
   readonly name: string;
   readonly status: 'passed' | 'failed' | 'not run';
+  /** Set if the test counts as failed because it could not run. */
+  readonly isWanting?: boolean;
   /** The duration in milliseconds; NaN if unknown. */
   readonly ms: number;
   /** The exit code of a failed test; absent if unknown. */

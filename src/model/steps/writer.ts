@@ -22,6 +22,7 @@ import {
   clockSlackUs,
   REPEATED_TEXTS,
   type RunningBuild,
+  STEP_KIND,
   STEP_KINDS,
   type StepFacts,
   type StepKind,
@@ -40,13 +41,12 @@ export interface StepNote extends Readonly<Partial<Record<TextName, string | und
   readonly kind?: StepKind;
   readonly track: number;
   readonly part: number;
+  /** The start in microseconds; NaN if unknown. */
   readonly startUs: number;
   readonly durationUs: number;
   /** The exit code or result; null if unknown or meaningless, infinite if the step failed with an unknown code. */
   readonly result?: number | null;
   readonly outputs?: readonly { readonly path: string; readonly bytes: number | null }[];
-  /** Whether the step never ran, so that it has no time. */
-  readonly neverRan?: boolean;
 }
 
 /** Whether a number is a valid time in microseconds: small enough that sums of times are finite. */
@@ -187,7 +187,6 @@ export class StepWriter implements TableWriter {
     const { columns } = this;
     const { track, part, startUs, durationUs, kind } = note;
     const row = this.addTimes(this.sink.strings.textId(note.name), track, part, startUs, durationUs, kind);
-    if (note.neverRan) columns.startUs.data[row] = Number.NaN;
     columns.result.set(row, note.result ?? Number.NaN);
     for (const name of REPEATED_TEXTS) this.setWord(name, row, note[name]);
     for (const name of UNIQUE_TEXTS) if (note[name] !== undefined) this.setText(name, row, note[name]);
@@ -209,7 +208,7 @@ export class StepWriter implements TableWriter {
 
   stages(stageOf: (role: string | undefined) => StepStage): StageSpan[] {
     const { columns } = this;
-    const rows = Array.from({ length: this.rows }, (_, row) => row).filter((row) => !columns.neverRan(row));
+    const rows = Array.from({ length: this.rows }, (_, row) => row).filter((row) => !columns.hasNoStart(row));
     return stageSpans(
       rows.map((row) => ({
         ...stageOf(this.text('role', row)),
@@ -310,8 +309,6 @@ export class StepWriter implements TableWriter {
 /** The maximum length of cached texts, and the maximum number of them. */
 const MAX_KEPT_LENGTH = 200;
 const MAX_KEPT_TEXTS = 1 << 16;
-
-const STEP_KIND = STEP_KINDS.indexOf('step');
 
 type SpanColumns = Pick<Steps, 'kind' | 'part' | 'track' | 'startUs' | 'durationUs'>;
 

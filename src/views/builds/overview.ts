@@ -91,9 +91,12 @@ const targetSection = tableSection({
   opens: ({ longest }) => ({ type: 'show', view: 'step', step: longest }),
 });
 
-const stepsByTime = memo((steps: Uint32Array | readonly number[], durationUs: Float64Array) =>
-  Array.from(steps).sort((a, b) => (durationUs[b] || 0) - (durationUs[a] || 0)),
-);
+/** Active steps, the longest first. Memoized, because every key draws a frame. */
+const rowsOfSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
+  const { steps } = analysis.profile;
+  const byTime = Array.from(activeSteps(analysis)).sort((a, b) => (steps.durationUs[b] || 0) - (steps.durationUs[a] || 0));
+  return failedFirst(analysis) ? sortedByKey(byTime, (step) => Number(stepFailed(steps, step)), true) : byTime;
+});
 
 /** The slices of a trace, and the steps of builds that record no start times. */
 const stepSection = tableSection({
@@ -101,11 +104,7 @@ const stepSection = tableSection({
   applies: (c) => !hasPath(c),
   heading: ({ analysis }) => (failedFirst(analysis) ? 'Failed and longest tests' : 'Longest steps'),
   view: 'steps',
-  rows({ analysis }) {
-    const { steps } = analysis.profile;
-    const rows = stepsByTime(activeSteps(analysis), steps.durationUs);
-    return failedFirst(analysis) ? sortedByKey(rows, (step) => Number(stepFailed(steps, step)), true) : rows;
-  },
+  rows: ({ analysis }) => rowsOfSteps(analysis),
   opens: (step) => ({ type: 'show', view: 'step', step }),
 });
 

@@ -3,6 +3,7 @@ import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { sliceLinksOf } from '../../analysis/answers/steps/links.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
+  hasNoTime,
   hasRun,
   isJob,
   isRunning,
@@ -37,7 +38,9 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
     ? `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`
     : neverRan(steps, step)
       ? 'never ran'
-      : timeText(steps.durationUs[step]);
+      : hasNoTime(steps, step)
+        ? 'no time is recorded'
+        : timeText(steps.durationUs[step]);
   const before = uncutTimes(steps, step);
   const cache = stepText(profile, 'cache', step) ?? 'hit';
   // At each moment, parallel jobs share the time equally.

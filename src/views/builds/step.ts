@@ -3,6 +3,7 @@
 import { sliceLinksOf } from '../../analysis/answers/steps/links.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
+  hasNoTime,
   hasRun,
   neverRan,
   resultText,
@@ -37,7 +38,8 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   const result = steps.result[step];
   if (hasRun(steps, step)) addField('time', spanText(steps.startUs[step] - origin, steps.durationUs[step]));
   else if (neverRan(steps, step)) addField('time', 'never ran', 'warm');
-  else addField('time', `${timeText(steps.durationUs[step])}; its start is not recorded`);
+  else
+    addField('time', hasNoTime(steps, step) ? 'not recorded' : `${timeText(steps.durationUs[step])}; its start is not recorded`);
   const before = uncutTimes(steps, step);
   if (before) {
     const whole = spanText(before.startUs - origin, before.durationUs);

@@ -138,9 +138,11 @@ function applyBoxesAction(state: FlameState, action: FlameAction, c: ViewContext
     case 'root':
     case 'deepest':
       return moveToEnd(state, action.type === 'deepest', c);
-    case 'zoom':
-      if (state.cursor < 0) return zoomIntoSum(state, c) ?? state;
-      return isCursorZoomed(state) ? state : zoomTo(state, state.cursor, c);
+    case 'zoom': {
+      const { zooms, cursor } = state;
+      if (cursor < 0) return zoomIntoSum(state, c) ?? state;
+      return zooms.at(-1)?.node === cursor && zooms.at(-1)?.after === 0 ? state : zoomTo(state, cursor, c);
+    }
     case 'unzoom':
       return state.zooms.length > 0 ? { ...state, zooms: state.zooms.slice(0, -1) } : (state.sandwich?.whole ?? state);
     case 'hot':
@@ -154,12 +156,6 @@ function applyBoxesAction(state: FlameState, action: FlameAction, c: ViewContext
     case 'colour':
       return { ...state, colour: nextValue(availableColours(c), state.colour, action.value) };
   }
-}
-
-/** Whether the frame under the cursor is the zoomed one. */
-function isCursorZoomed({ zooms, cursor }: FlameState): boolean {
-  const zoom = zooms.at(-1);
-  return zoom?.node === cursor && zoom.after === 0;
 }
 
 /** The colour schemes that this profile and terminal support. */

@@ -7,7 +7,7 @@ import { treeOf } from '../tree/places.ts';
 import type { ViewContext } from '../view.ts';
 import { boxOfRoutine, currentLayout, type FlameState, moveToTree, NO_PLACE, otherSide, putCursorOn } from './state.ts';
 
-/** Shows a routine between its callers and its callees, with the cursor on it; -1 shows the complete tree again. */
+/** Shows a routine between its callers and its callees, with the cursor on it, or the complete tree again. */
 export function toggleSandwich(state: FlameState, routine: number, c: ViewContext): FlameState {
   if (state.sandwich) return state.sandwich.whole;
   if (routine < 0) return state;

@@ -5,7 +5,15 @@ import { baseName } from '../../../base/paths.ts';
 import { formatCount } from '../../../base/units.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { type StageSpan, summedSpansUs } from '../../../model/steps/stages.ts';
-import { ASYNC_KIND, clockSlackUs, type Steps, SUM_KIND, type TextName, WHOLE_KIND } from '../../../model/steps/tables.ts';
+import {
+  clockSlackUs,
+  STEP_KIND,
+  type Steps,
+  SUM_KIND,
+  type TextName,
+  UNRUN_KIND,
+  WHOLE_KIND,
+} from '../../../model/steps/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 
@@ -56,15 +64,15 @@ export const endUs = (steps: Steps, i: number): number => steps.startUs[i] + ste
 /** True for steps that have a place in time and are not sums. */
 export const hasRun = (steps: Steps, i: number): boolean => !Number.isNaN(steps.startUs[i]) && steps.kind[i] !== SUM_KIND;
 
-/** Whether a step never ran. Some files record a duration but no start: such a step ran. */
-export const neverRan = (steps: Steps, i: number): boolean => Number.isNaN(steps.startUs[i]) && !(steps.durationUs[i] > 0);
+/** Whether neither the start nor the duration of a step is recorded. */
+export const hasNoTime = (steps: Steps, i: number): boolean => Number.isNaN(steps.startUs[i]) && !(steps.durationUs[i] > 0);
+
+export const neverRan = (steps: Steps, i: number): boolean => steps.kind[i] === UNRUN_KIND;
 
 /** Whether a step is work: neither a whole build nor inside another step. Totals count only work. */
 export function isWork(steps: Steps, i: number): boolean {
-  const kind = steps.kind[i];
-  if (neverRan(steps, i) || kind === SUM_KIND || kind === WHOLE_KIND || kind === ASYNC_KIND) return false;
   const p = steps.parent[i];
-  return p < 0 || steps.kind[p] === WHOLE_KIND;
+  return steps.kind[i] === STEP_KIND && !hasNoTime(steps, i) && (p < 0 || steps.kind[p] === WHOLE_KIND);
 }
 
 /** Whether a step is work with a time. Concurrency and utilization count only jobs. */

@@ -48,6 +48,9 @@ function folderOf(path: string): string {
   return slash < 0 ? UNKNOWN_NAME : path.slice(0, slash + 1);
 }
 
+/** Whether a key splits routines into their code in each file. */
+export const splitsByFile = (keys: readonly string[]): boolean => keys.includes('file') || keys.includes('directory');
+
 export type SplitRoutines = ReturnType<typeof splitRoutines>;
 
 /**
@@ -57,7 +60,7 @@ export type SplitRoutines = ReturnType<typeof splitRoutines>;
 export const splitRoutines = memo((shown: Analysis, grouping: string) => {
   const keys = keysOfGrouping(grouping).filter((key) => key !== 'routine');
   const labels = keys.filter((key) => !Object.hasOwn(KEYS, key));
-  const byFile = keys.includes('file') || keys.includes('directory') ? splitByFile(shown.profile) : shown.profile;
+  const byFile = splitsByFile(keys) ? splitByFile(shown.profile) : shown.profile;
   const byLabel = labels.length > 0 && byFile.kind === 'stacks' ? splitByLabels(byFile, labels) : undefined;
   const profile = byLabel?.profile ?? byFile;
   const hasParts = new Uint8Array(profile.routines.name.length);

@@ -180,18 +180,15 @@ function* hitPaths(draft: StackDraft, pattern: string): Sliced<Uint8Array> {
   const test = compileTest(pattern);
   const { frame, routine } = draft;
   const { strings, routines } = draft.routines.head;
+  const name = (f: number) => stringAt(strings, routines.name[routine[f]]);
   const paths = new PairTable(Int32Array);
-  const texts: string[] = [];
   const hits: boolean[] = [];
   const hit = new Uint8Array(frame.length);
   yield* draft.applyRule((from, to) => {
     for (let k = to - 1, path = -1; k >= from; k--) {
-      const above = path < 0 ? '' : `${texts[path]};`;
       path = paths.numberOf(path, routine[frame[k]]);
-      if (path === texts.length) {
-        texts.push(above + stringAt(strings, routines.name[routine[frame[k]]]));
-        hits.push(test(texts[path]));
-      }
+      // The text of a path is not kept: those of deep stacks are long.
+      if (path === hits.length) hits.push(test(Array.from(frame.subarray(k, to), name).reverse().join(';')));
       if (hits[path]) hit[k] = 1;
     }
     return to;

@@ -5,6 +5,7 @@ import {
   buildDurationUs,
   endUs,
   jobConcurrency,
+  neverRan,
   stepName,
   stepText,
 } from '../../../analysis/answers/steps/steps.ts';
@@ -173,12 +174,15 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
     const lanes = groups || laneRows(state, c).tallAbove[ganttRows(c).lanes.count];
     const noun = groups > 0 && state.colour !== 'target' ? 'role' : 'lane';
     const all = c.filter ? 0 : activeSteps(c.analysis).length;
+    // Active steps without a start come last.
+    const rest = activeSteps(c.analysis).subarray(order.length);
+    const did = rest.every((i) => neverRan(c.analysis.profile.steps, i)) ? 'ran' : 'have a start time';
     const changed = changesText(c);
     const choosing = rangeStartText(state, c);
     if (choosing !== undefined) return choosing;
     const when = rangeText(c.analysis) || timeText(buildDurationUs(c.analysis));
     return [
-      `${order.length < all ? `${formatCount(order.length)} of ${plural(all, 'step')} ran` : plural(order.length, c.filter ? 'matching step' : 'step')}, ${when}${changed.time}${changed.steps}`,
+      `${order.length < all ? `${formatCount(order.length)} of ${plural(all, 'step')} ${did}` : plural(order.length, c.filter ? 'matching step' : 'step')}, ${when}${changed.time}${changed.steps}`,
       lanes > 0 ? `, ${plural(lanes, noun)}` : '',
       failures > 0 ? `, ${failures} failed` : '',
       tests > 0 ? `, ${plural(tests, 'test')} with exit codes` : '',
