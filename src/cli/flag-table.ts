@@ -1,4 +1,5 @@
 // The declaration of all flags: the source of parsing, options, --help, completions, the man page and the README.
+import { CLUSTER_KEYS } from '../analysis/answers/neighbours.ts';
 import { parseRename } from '../analysis/profiles/compare/renames.ts';
 import { ROUTINE_KEYS } from '../analysis/profiles/granularity/groups.ts';
 import { GRANULARITY_NAMES } from '../analysis/profiles/granularity/stacks.ts';
@@ -88,8 +89,8 @@ export const FLAGS = {
     depth: numberFlag('N', 'graph, dot: callers and callees up to N calls away, each with its distance (default: 2)', {
       views: ['graph', 'dot'],
     }).mapValue(makeWholeNumberCheck(1, 'calls')),
-    cluster: choiceFlag('KEY', 'dot: a frame around the routines of each file or object', ['file', 'object'], undefined, {
-      views: ['dot'],
+    cluster: choiceFlag('KEY', 'graph, dot: a frame around the routines of each file or object', CLUSTER_KEYS, undefined, {
+      views: ['graph', 'dot'],
     }),
     unit: choiceFlag(
       'UNIT',

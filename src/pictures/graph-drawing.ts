@@ -1,7 +1,9 @@
 // Draws the call graph around a routine as boxes: levels of callers above, levels of callees below.
-import type { Neighbour, NeighbourSide } from '../analysis/answers/neighbours.ts';
+import { type ClusterKey, clusterName, type Neighbour, type NeighbourSide } from '../analysis/answers/neighbours.ts';
+import { groupByKey } from '../base/lists.ts';
+import { baseName } from '../base/paths.ts';
 import type { ScreenLine, Span } from '../base/style.ts';
-import { cellWidth, fit, keepEnds, visible } from '../base/text.ts';
+import { cellWidth, cutEnd, fit, keepEnds, visible } from '../base/text.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { boxLines, centreText, type GraphCentre, inclusiveCostOf, neighbourText, restBoxText } from './graph-boxes.ts';
 import { type BoxPosition, chooseGraphPlan, type GraphLevel, type GraphPlan, levelsOf, placeBoxes } from './graph-layout.ts';
@@ -12,6 +14,8 @@ export interface CallGraphPicture {
   readonly centre: GraphCentre;
   /** The callers or callees of each level, costliest first; none for the level of the focus. */
   readonly lists: ReadonlyMap<GraphLevel, readonly Neighbour[]>;
+  /** The key by which boxes are framed together, in lists ordered by it; undefined without frames. */
+  readonly cluster: ClusterKey | undefined;
   /** The index of the chosen box of each level. An outer level shows callers or callees of the chosen inner box. */
   readonly chosen: ReadonlyMap<GraphLevel, number>;
   /** The level of the cursor; undefined without a cursor. */
@@ -57,6 +61,7 @@ export function drawGraph(c: ColumnContext, graph: CallGraphPicture, width: numb
   const bands = layOutBands(c, graph, plan, width);
   for (const band of bands) drawBand(c, graph, canvas, plan, band);
   for (const [at, upper] of bands.slice(0, -1).entries()) drawConnections(graph, canvas, plan, upper, bands[at + 1]);
+  if (plan.framed) for (const band of bands) drawClusters(c, graph, canvas, plan, band);
   return canvas.toLines();
 }
 
@@ -97,6 +102,26 @@ function drawBand(c: ColumnContext, graph: CallGraphPicture, canvas: GraphCanvas
     boxLines(text, lines, w - 2 * inside, boxMark(plan, level, isChosen, isCursor), isCursor).forEach((spans, line) => {
       canvas.putText(x + inside, y + frame + line, spans, isCursor && line === 0);
     });
+  }
+}
+
+/** Joins the boxes of each cluster by the line away from the focus, which has the name of the cluster. */
+function drawClusters(c: ColumnContext, graph: CallGraphPicture, canvas: GraphCanvas, plan: GraphPlan, band: LevelBand): void {
+  const { cluster } = graph;
+  const { level, boxes } = band;
+  if (!cluster || level === 0) return;
+  const list = boxesOfLevel(graph, level);
+  const row = level < 0 ? band.y : bottomRow(band);
+  const named = boxes.filter(({ index }) => index >= 0);
+  for (const [name, members] of groupByKey(named, ({ index }) => clusterName(c.analysis.profile, cluster, list[index].routine))) {
+    if (name === null) continue;
+    const [from, end] = [members[0].x, members[members.length - 1].x + members[members.length - 1].width - 1];
+    canvas.drawHorizontal(row, from, end);
+    // The name leaves the place free where lines to the next level begin.
+    const chosen = members.find(({ index }) => index === (graph.chosen.get(level) ?? 0));
+    const joint = chosen && plan.lines.has(level + Math.sign(level)) ? middleColumn(chosen) : end;
+    const [at, to] = joint - from >= end - joint ? [from + 2, joint] : [joint + 2, end];
+    canvas.putText(at, row, [[cutEnd(visible(` ${baseName(name)} `), Math.max(0, to - at - 1)), 'plain']]);
   }
 }
 

@@ -1,8 +1,8 @@
 // The dot report: the call graph as text for Graphviz.
 import { percentageBase } from '../analysis/answers/analysis.ts';
-import { edgesAround } from '../analysis/answers/neighbours.ts';
+import { clusterName, edgesAround } from '../analysis/answers/neighbours.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
-import { fileName, objectName, routineDetail } from '../analysis/names/names.ts';
+import { routineDetail } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { remainingText, transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { groupByKey } from '../base/lists.ts';
@@ -73,13 +73,8 @@ function edgeLine({ analysis, event }: ReportContext, e: number): string {
 }
 
 /** The drawn routines by the name of their cluster; undefined for those without a frame. */
-function clustersOf({ analysis, cluster }: ReportContext, nodes: ArrayLike<number>): Map<string | undefined, number[]> {
-  const { profile } = analysis;
-  const { file, object } = profile.routines;
-  const nameOf = (r: number) =>
-    cluster === 'file' ? fileName(profile, file[r]) : cluster === 'object' ? objectName(profile, object[r]) : null;
-  return groupByKey(Array.from(nodes), (r) => nameOf(r) ?? undefined);
-}
+const clustersOf = ({ analysis, cluster }: ReportContext, nodes: ArrayLike<number>): Map<string | undefined, number[]> =>
+  groupByKey(Array.from(nodes), (r) => (cluster && clusterName(analysis.profile, cluster, r)) ?? undefined);
 
 function* dotPieces(context: ReportContext): Generator<SafeText> {
   const { analysis, event, threshold = DEFAULT_THRESHOLD } = context;

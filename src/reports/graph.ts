@@ -4,6 +4,7 @@ import {
   costliestRoutine,
   edgesAround,
   type GraphEdge,
+  inClusters,
   neighboursByLevel,
   neighboursOf,
   USUAL_DEPTH,
@@ -44,18 +45,19 @@ const graphEdgeTable: TableColumns<GraphEdge> = {
 function drawBoxes(context: ReportContext): string[] {
   const routine = focusRoutine(context);
   if (routine < 0) return [];
-  const { analysis, event } = context;
+  const { analysis, event, cluster } = context;
   const passes = routineFilterOf(context);
   const depth = Math.min(context.depth ?? USUAL_DEPTH, MAX_DEPTH);
   const chosen = new Map<GraphLevel, number>();
-  const lists = neighboursByLevel(depth, chosen, (of = routine, way) =>
-    neighboursOf(analysis, event, of, 0, way).filter((n) => passes(n.routine)),
-  );
+  const lists = neighboursByLevel(depth, chosen, (of = routine, way) => {
+    const list = neighboursOf(analysis, event, of, 0, way).filter((n) => passes(n.routine));
+    return cluster ? inClusters(list, analysis.profile, cluster) : list;
+  });
   const none = { callers: 'no callers', callees: 'no callees' };
   const width = Math.min(context.width, MAX_DRAWING_WIDTH);
   const lines = drawGraph(
     context,
-    { centre: { routine, cycle: 0 }, depth, lists, chosen, cursor: undefined, none },
+    { centre: { routine, cycle: 0 }, depth, cluster, lists, chosen, cursor: undefined, none },
     width,
     fullGraphRows(depth),
   );

@@ -1,6 +1,7 @@
 // The definition of a report of --print: its rows and columns. print.ts and markdown.ts write every form from it.
 
 import { isContextOf, percentageBase } from '../analysis/answers/analysis.ts';
+import type { ClusterKey } from '../analysis/answers/neighbours.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { LimitJson } from '../analysis/limits/limits.ts';
 import { fileName, objectName, recordedNameOf, routineName } from '../analysis/names/names.ts';
@@ -61,7 +62,7 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** graph, dot: the number of calls that rows may be away from the routine. */
   readonly depth?: number | undefined;
   /** dot: routines of one file or object stand in a frame. */
-  readonly cluster?: string | undefined;
+  readonly cluster?: ClusterKey | undefined;
   /** curve: the input size whose cost is predicted. */
   readonly predictedSize?: number | undefined;
   /** The results of --fail-if, for JSON. */

@@ -34,10 +34,10 @@ test('each routine stands once, in the frame of its object or file, and edges ar
   }
 });
 
-test('a frame is for dot only, and a depth there for a routine only', () => {
+test('a frame is for graphs only, and a depth there for a routine only', () => {
   const { code, err } = runWarm([FILE, '--print', 'routines', '--cluster', 'file']);
   assert.equal(code, 2);
-  assert.match(err, /--cluster: routines does not use it; views that do: dot/);
+  assert.match(err, /--cluster: routines does not use it; views that do: graph, dot/);
   const whole = runWarm([FILE, '--print', 'dot', '--depth', '3']);
   assert.equal(whole.code, 2);
   assert.match(whole.err, /--depth goes with --routine in dot/);

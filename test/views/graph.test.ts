@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { costliestRoutine, edgesAround, type Neighbour, neighboursOf } from '../../src/analysis/answers/neighbours.ts';
-import { routineName } from '../../src/analysis/names/names.ts';
+import { objectName, routineName } from '../../src/analysis/names/names.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { drawPanes } from '../../src/app/panes.ts';
 import { printCommand } from '../../src/app/print-command.ts';
@@ -378,4 +378,48 @@ test('+ adds a level of callers and callees, - takes one away, and E prints as m
   assert.match(p.state.message?.text ?? '', /one level is the least/);
   p.press('up', 'up');
   assert.match(p.state.message?.text ?? '', /one level of callers/);
+});
+
+test('frames join the boxes of one object: each stays in its level, names are on the line away from the focus', async () => {
+  const profile = await loadProfile([at('callgrind/real-git.callgrind.out.gz')]);
+  const p = play(profile, { width: 120, height: 40 });
+  p.press('/').type('0x294780').press('enter', 'graph');
+  const focus = p.state.focus;
+  const boxes = () => {
+    const c = contextOf(p.state);
+    const view = openView(p.state);
+    const rows = Array.from({ length: view.rowCount(c) }, (_, row) => view.moveTo(row, c).routineAt(c));
+    return rows.map((r) => ({ r, object: objectName(profile, profile.routines.object[r]) ?? '' }));
+  };
+  const plain = boxes();
+  p.choose('object', 'o', 'frames by');
+  assert.match(p.state.message?.text ?? '', /one object are side by side/);
+  const c = contextOf(p.state);
+  const [event] = c.analysis.events;
+  const centre = boxes().findIndex(({ r }) => r === focus);
+  const callees = boxes().slice(centre + 1, centre + 1 + neighboursOf(c.analysis, event, focus, 0, 'callees').length);
+  assert.deepEqual(
+    callees.map(({ r }) => r).sort(),
+    neighboursOf(c.analysis, event, focus, 0, 'callees')
+      .map((n) => n.routine)
+      .sort(),
+  );
+  const runs = callees.filter(({ object }, i) => object !== callees[i - 1]?.object).map(({ object }) => object);
+  assert.equal(runs.length, new Set(runs).size, `each object is there once: ${runs}`);
+  assert.ok(runs.length > 1);
+  const lines = body(p).split('\n');
+  const below = lines.findIndex((line) => /●/.test(line));
+  assert.ok(
+    lines.slice(0, below).some((line) => /┌─ git ─/.test(line)),
+    'callers by their upper line',
+  );
+  assert.ok(
+    lines.slice(below).some((line) => /└─ git ─/.test(line)),
+    'callees by their lower line',
+  );
+  const printed = printCommand(p.state, LOADED_PLAINLY);
+  assert.ok('command' in printed && / --cluster object$/.test(printed.command), JSON.stringify(printed));
+  p.choose('none', 'o', 'frames by');
+  assert.deepEqual(boxes(), plain);
+  assert.doesNotMatch(body(p), /─ git ─/);
 });

@@ -1,7 +1,9 @@
 // The call graph around a routine: its callers and callees, and theirs, from the edges of the profile.
-import { addToList, memo } from '../../base/lists.ts';
+import { addToList, groupByKey, memo } from '../../base/lists.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { type Event, eventColumn, eventValue } from '../../model/head.ts';
+import type { Profile } from '../../model/profile.ts';
+import { fileName, objectName, UNKNOWN_NAME } from '../names/names.ts';
 import type { Analysis } from './analysis.ts';
 import { magnitudes, orderByNumber } from './order.ts';
 
@@ -41,6 +43,24 @@ export const neighboursOf = memo((analysis: Analysis, event: Event, routine: num
   const list = Array.from(found, ([far, all]): Neighbour => ({ routine: far, edges: all, value: cost(all) }));
   // In a comparison, the neighbours that changed most come first.
   return Array.from(orderByNumber(magnitudes(list.map((n) => n.value)), true), (i) => list[i]);
+}, 16);
+
+/** Routines of one cluster are framed together. */
+export const CLUSTER_KEYS = ['file', 'object'] as const;
+export type ClusterKey = (typeof CLUSTER_KEYS)[number];
+
+/** The name of a routine's cluster; null if its file or object is unknown. */
+export function clusterName(profile: Profile, key: ClusterKey, routine: number): string | null {
+  const { file, object } = profile.routines;
+  const name = key === 'file' ? fileName(profile, file[routine]) : objectName(profile, object[routine]);
+  return name === UNKNOWN_NAME ? null : name;
+}
+
+/** Neighbours of one cluster side by side: the costliest cluster first, and the costliest neighbour of each. */
+export const inClusters = memo((list: readonly Neighbour[], profile: Profile, key: ClusterKey): readonly Neighbour[] => {
+  const clusters = [...groupByKey(list, ({ routine }) => clusterName(profile, key, routine)).values()];
+  const sums = magnitudes(clusters.map((members) => members.reduce((sum, { value }) => sum + value, 0)));
+  return Array.from(orderByNumber(sums, true)).flatMap((i) => clusters[i]);
 }, 16);
 
 /**

@@ -19,6 +19,7 @@ import {
   applyAction,
   CURSOR_AT_FOCUS,
   callGraphPicture,
+  clusterChoices,
   type GraphAction,
   type GraphState,
   graphCentre,
@@ -34,10 +35,13 @@ const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
   key('left h', { type: 'beside', by: -1 }, 'move', 'previous box of the level'),
   key('up k', { type: 'level', by: -1 }, 'move', 'up, to the callers'),
   key('down j', { type: 'level', by: 1 }, 'move', 'down, to the callees'),
-  key('g home', { type: 'first' }, 'move', 'costliest box of the level'),
-  key('G end', { type: 'last' }, 'move', 'cheapest box of the level'),
+  key('g home', { type: 'first' }, 'move', 'first box of the level'),
+  key('G end', { type: 'last' }, 'move', 'last box of the level'),
   key('+ =', { type: 'depth', by: 1 }, 'show', 'one level more of callers and of callees'),
   key('-', { type: 'depth', by: -1 }, 'show', 'one level less of callers and of callees'),
+  key('', { type: 'cluster' }, 'show', 'frame the boxes of each file or object', {
+    options: { label: 'frames by', values: (_, c) => clusterChoices(c), current: ({ cluster }) => cluster },
+  }),
   key('enter', { type: 'enter' }, 'view', 'move the focus to the box under the cursor', {
     footer: 'go there',
     off(state, c) {
@@ -98,7 +102,12 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
   init: () => CURSOR_AT_FOCUS,
   update: applyAction,
   sync: keepInBounds,
-  messageAfter: ({ depth }, { type }) => (type === 'depth' ? `up to ${depth} calls away` : undefined),
+  messageAfter: ({ depth, cluster }, { type }) =>
+    type === 'depth'
+      ? `up to ${depth} calls away`
+      : type === 'cluster' && cluster !== 'none'
+        ? `boxes of one ${cluster} are side by side, under its name if there is room`
+        : undefined,
   draw(state, c): ScreenLine[] {
     if (graphCentre(c).routine >= 0) return drawGraph(c, callGraphPicture(state, c), c.width, c.height);
     const why = reasonForNoRows(c.analysis) ?? 'the profile has no routines';
@@ -119,7 +128,8 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
     return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'graph', routine } : undefined;
   },
   detail: cursorDetail,
-  printed: ({ depth }, c) => ({
+  printed: ({ depth, cluster }, c) => ({
+    cluster: cluster === 'none' ? undefined : cluster,
     depth: depth === USUAL_DEPTH ? undefined : depth,
     notInReport: graphCentre(c).cycle > 0 ? 'the graph of a whole cycle' : undefined,
   }),

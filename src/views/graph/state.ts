@@ -1,7 +1,9 @@
 // The state of the Graph view: the selected box of each level, and the cursor.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import {
+  type ClusterKey,
   costliestRoutine,
+  inClusters,
   type Neighbour,
   type NeighbourSide,
   neighboursByLevel,
@@ -16,6 +18,7 @@ import type { Event } from '../../model/head.ts';
 import type { GraphCentre } from '../../pictures/graph-boxes.ts';
 import type { CallGraphPicture } from '../../pictures/graph-drawing.ts';
 import { type GraphLevel, levelsOf, MAX_DEPTH } from '../../pictures/graph-layout.ts';
+import { nextValue } from '../parts/options.ts';
 import { filterOfRoutines } from '../routine-rows.ts';
 import type { ViewContext } from '../view.ts';
 
@@ -23,6 +26,8 @@ export interface GraphState {
   readonly level: GraphLevel;
   /** The number of levels of callers, and of callees. */
   readonly depth: number;
+  /** Whether the boxes of one file, or of one object, are framed together. */
+  readonly cluster: ClusterKey | 'none';
   /** The selected box of each level; the first one of a level that is absent. */
   readonly chosen: ReadonlyMap<GraphLevel, number>;
   /** The row of the cursor, where each box counts as a row, from the top left. */
@@ -33,9 +38,13 @@ export interface GraphState {
 
 export type GraphAction =
   | { readonly type: 'enter' | 'to-focus' | 'first' | 'last' }
+  | { readonly type: 'cluster'; readonly value?: string }
   | { readonly type: 'depth' | 'beside' | 'level'; readonly by: 1 | -1 };
 
-export const CURSOR_AT_FOCUS: GraphState = { depth: USUAL_DEPTH, level: 0, chosen: new Map(), row: 0, placedFocus: '' };
+export const CURSOR_AT_FOCUS: GraphState = {
+  ...{ depth: USUAL_DEPTH, cluster: 'none', level: 0, row: 0, placedFocus: '' },
+  chosen: new Map(),
+};
 
 const chosenBoxIndex = ({ chosen }: Pick<GraphState, 'chosen'>, level: GraphLevel) => chosen.get(level) ?? 0;
 
@@ -66,13 +75,14 @@ const keptNeighbours = memo(
 type NeighboursByLevel = ReadonlyMap<GraphLevel, readonly Neighbour[]>;
 
 /** The boxes of each level that pass the filter. */
-function boxesByLevel(state: Pick<GraphState, 'chosen' | 'depth'>, c: ViewContext): NeighboursByLevel {
+function boxesByLevel(state: Pick<GraphState, 'chosen' | 'depth' | 'cluster'>, c: ViewContext): NeighboursByLevel {
   const centre = graphCentre(c);
   const found = runRoutineFilter(state, c);
   const kept = found && keptRoutinesOf(found.passingRows());
   return neighboursByLevel(state.depth, state.chosen, (of, way) => {
     const list = neighboursOf(c.analysis, c.event, of ?? centre.routine, of === undefined ? centre.cycle : 0, way);
-    return kept ? keptNeighbours(list, kept) : list;
+    const shown = kept ? keptNeighbours(list, kept) : list;
+    return state.cluster === 'none' ? shown : inClusters(shown, c.analysis.profile, state.cluster);
   });
 }
 
@@ -87,12 +97,17 @@ export function callGraphPicture(state: GraphState, c: ViewContext): CallGraphPi
   return {
     centre: graphCentre(c),
     depth: state.depth,
+    cluster: state.cluster === 'none' ? undefined : state.cluster,
     lists: boxesByLevel(state, c),
     chosen: state.chosen,
     cursor: state.level,
     none: { callers: noNeighboursText('callers', c), callees: noNeighboursText('callees', c) },
   };
 }
+
+/** The keys whose names the profile has. */
+export const clusterChoices = ({ analysis: { profile } }: ViewContext) =>
+  (['none', 'file', 'object'] as const).filter((key) => key === 'none' || profile[`${key}s`].name.length > 0);
 
 const boxCount = (lists: NeighboursByLevel, level: GraphLevel, c: ViewContext): number =>
   level === 0 ? (graphCentre(c).routine < 0 ? 0 : 1) : (lists.get(level)?.length ?? 0);
@@ -125,7 +140,7 @@ export function itemInRow(state: GraphState, row: number, c: ViewContext) {
 export function keepInBounds(state: GraphState, c: ViewContext): GraphState {
   const { routine, cycle } = graphCentre(c);
   const placed = `${routine} ${cycle}`;
-  const from = state.placedFocus === placed ? state : { ...CURSOR_AT_FOCUS, depth: state.depth };
+  const from = state.placedFocus === placed ? state : { ...CURSOR_AT_FOCUS, depth: state.depth, cluster: state.cluster };
   const lists = boxesByLevel(from, c);
   const clamp = (level: GraphLevel) => Math.max(0, Math.min(chosenBoxIndex(from, level), boxCount(lists, level, c) - 1));
   const chosen = new Map(Array.from(lists.keys(), (level) => [level, clamp(level)]));
@@ -168,6 +183,10 @@ export function applyAction(state: GraphState, action: GraphAction, c: ViewConte
       return chooseBox(state, level, Math.max(0, Math.min(boxes - 1, chosenBoxIndex(state, level) + action.by)), c);
     case 'depth':
       return keepInBounds({ ...state, depth: Math.max(1, Math.min(MAX_DEPTH, state.depth + action.by)) }, c);
+    case 'cluster': {
+      const cluster = nextValue(clusterChoices(c), state.cluster, action.value);
+      return keepInBounds({ ...CURSOR_AT_FOCUS, depth: state.depth, cluster }, c);
+    }
     case 'level': {
       const next = level + action.by;
       const isThere = boxCount(boxesByLevel(state, c), next, c) > 0;
