@@ -25,14 +25,14 @@ import { linesView } from './lines.ts';
 import type { ViewEntry } from './open-view.ts';
 import { overviewView } from './overview.ts';
 import { routinesView } from './routines.ts';
-import { snapshotsView } from './snapshots.ts';
+import { memorySection, snapshotsView } from './snapshots.ts';
 import { sourceView } from './source/index.ts';
 import { stacksView, tagsView } from './stacks.ts';
 import { treeView } from './tree/index.ts';
 
 /** All views in the order of their tabs: a profile's views take the digits from 1 on, without gaps. */
 const viewRegistry = [
-  overviewView([...buildSections, growthSection]),
+  overviewView([...buildSections, growthSection, memorySection]),
   findingsView,
   growthView,
   curveView,

@@ -61,7 +61,9 @@ interface TableSectionSpec<T, K extends Kind> {
   readonly majorRows?: (rows: readonly T[], c: ViewContext<K>) => number;
 }
 
-const heading = (text: string, width: number): LineBlock => ({ lines: [textLine(cutWords(` ${text}`, width), 'header')] });
+export const headingBlock = (text: string, width: number): LineBlock => ({
+  lines: [textLine(cutWords(` ${text}`, width), 'header')],
+});
 
 /** The line of a section whose rows are not known yet. */
 const LOOKING: LineBlock = { lines: [textLine(' looking …', 'dim')], isPending: true };
@@ -79,7 +81,7 @@ export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): O
   };
   const lines = (c: ViewContext<K>, most: number): readonly LineBlock[] => {
     const rows = rowsOf(c);
-    const title = heading(spec.heading(c), c.width);
+    const title = headingBlock(spec.heading(c), c.width);
     if (!rows) return [title, LOOKING];
     const after = spec.after?.(c);
     const last = after === undefined ? [] : [moreLine(after, spec.view, c)];
@@ -196,7 +198,7 @@ const MIN_HEIGHT_TO_WRAP = 30;
 function findingLines(c: ViewContext, most: number): LineBlock[] {
   const found = findingsJob(c).ready?.findings;
   const title = c.analysis.before ? 'What changed' : 'What matters';
-  if (!found) return [heading(title, c.width), LOOKING];
+  if (!found) return [headingBlock(title, c.width), LOOKING];
   const renames = c.analysis.profile.compared?.appliedRenames ?? [];
   const applied = renames.length === 0 ? '' : `, ${plural(renames.length, 'rename')} applied`;
   const count = found.length === 0 ? noFindingsReason(c) : plural(found.length, 'finding');
@@ -230,7 +232,7 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
       row: { opens: { type: 'show', view: 'info' }, text, detail },
     };
   });
-  return [heading(`${title}  ${count}${applied}`, c.width), ...lines, ...more, ...renamed];
+  return [headingBlock(`${title}  ${count}${applied}`, c.width), ...lines, ...more, ...renamed];
 }
 
 const SHARE_WIDTH = 8;

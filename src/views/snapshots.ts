@@ -1,10 +1,13 @@
 // The Snapshots view: the memory of a program over its run time.
+import { isContextOf } from '../analysis/answers/analysis.ts';
 import { memo } from '../base/lists.ts';
 import { roundTicks } from '../base/plot.ts';
 import { fit } from '../base/text.ts';
 import { formatBytes, formatCount, formatShort, plural } from '../base/units.ts';
 import { snapshotKindOf, snapshotList, snapshotsOf, timeUnitText, totalBytesOf } from '../columns/snapshots.ts';
 import type { Snapshots } from '../model/stacks/tables.ts';
+import { headingBlock, type OverviewSection } from './overview.ts';
+import { indentedLine } from './parts/lines.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { chartLines, drawBlockChart, type TimeWindow } from './parts/timeline.ts';
 import { type ScreenLine, textLine, type ViewContext } from './view.ts';
@@ -65,11 +68,9 @@ function axisLines(
   return [axis.join(''), fit(labels, width)];
 }
 
-/** Draws the plot of memory over time. `row`: the snapshot under the cursor. */
-function drawMemoryPlot(c: ViewContext<'stacks'>, row?: number): readonly ScreenLine[] {
+/** Draws the plot of memory over time: its lines, the axis with a mark for a snapshot, and the ticks. */
+function drawMemoryPlot(c: ViewContext<'stacks'>, tall: number, marked: number | undefined): readonly ScreenLine[] {
   const own = snapshotsOf(c);
-  const tall = Math.min(MAX_PLOT_HEIGHT, Math.floor(PLOT_SHARE * c.height) - 3);
-  if (tall < MIN_PLOT_HEIGHT || own.time.length < 2) return [];
   // The label of the maximum sets the width of the gutter.
   const top = formatBytes(memoryPlotOf(own, 1).most);
   const gutter = Math.max(top.length, 3) + 1;
@@ -78,9 +79,43 @@ function drawMemoryPlot(c: ViewContext<'stacks'>, row?: number): readonly Screen
   const lines = drawBlockChart(plot.cells, [0, plot.most], tall);
   const labels = lines.map((_, at) => `${fit(at === 0 ? top : at === tall - 1 ? '0 B' : '', gutter - 1, 'right')} `);
   const before = ' '.repeat(gutter);
-  const [axis, ticks] = axisLines(plot, width, timeUnitText(own), row === undefined ? undefined : own.time[row]);
-  return [...chartLines(labels, lines, 'accent'), textLine(before + axis, 'dim'), textLine(before + ticks, 'dim'), { spans: [] }];
+  const [axis, ticks] = axisLines(plot, width, timeUnitText(own), marked === undefined ? undefined : own.time[marked]);
+  return [...chartLines(labels, lines, 'accent'), textLine(before + axis, 'dim'), textLine(before + ticks, 'dim')];
 }
+
+const hasPlot = (c: ViewContext<'stacks'>): boolean => snapshotsOf(c).time.length > 1;
+
+/** The plot above the list; none if the height is too small for it. */
+function plotAbove(c: ViewContext<'stacks'>, row?: number): readonly ScreenLine[] {
+  const tall = Math.min(MAX_PLOT_HEIGHT, Math.floor(PLOT_SHARE * c.height) - 3);
+  return tall < MIN_PLOT_HEIGHT || !hasPlot(c) ? [] : [...drawMemoryPlot(c, tall, row), { spans: [] }];
+}
+
+/** Overviews with fewer lines have no plot. */
+const MIN_HEIGHT_FOR_SECTION = 16;
+const MIN_HEIGHT_FOR_TALL = 30;
+
+/** The section of the Overview on memory over time, with the peak marked. */
+export const memorySection: OverviewSection = {
+  applies: (c) => isContextOf(c, 'stacks') && hasPlot(c) && c.height >= MIN_HEIGHT_FOR_SECTION,
+  work: () => true,
+  isReady: () => true,
+  most: 1,
+  lines(c) {
+    if (!isContextOf(c, 'stacks')) return [];
+    const own = snapshotsOf(c);
+    const { peak, heap, time } = own;
+    const total = (row: number) => formatBytes(totalBytesOf(own)[row]);
+    // The title and the routines have the cost of the heap alone.
+    const ofHeap = totalBytesOf(own)[peak] > heap[peak] ? ` (heap ${formatBytes(heap[peak])})` : '';
+    const most = peak < 0 ? '' : `${total(peak)} in the peak snapshot${ofHeap}, `;
+    const text = `Memory: ${most}${total(time.length - 1)} in the last of ${formatCount(time.length)}`;
+    const marked = peak < 0 ? undefined : peak;
+    const [first, ...below] = drawMemoryPlot({ ...c, width: c.width - 1 }, c.height < MIN_HEIGHT_FOR_TALL ? 2 : 4, marked);
+    const row = { opens: { type: 'show', view: 'snapshots' }, text, detail: 'Enter opens Memory' } as const;
+    return [headingBlock(text, c.width), { lines: [first], row }, ...below.map((line) => ({ lines: [indentedLine(line)] }))];
+  },
+};
 
 /** True if the stacks of this snapshot, and of no other, are counted. */
 const isAloneShown = (row: number, c: ViewContext<'stacks'>) =>
@@ -93,7 +128,7 @@ export const snapshotsView = rowsView({
   title: 'Memory',
   lists: [snapshotList],
   empty: 'the profile has no snapshots',
-  above: drawMemoryPlot,
+  above: plotAbove,
   weight: (row, c) => Number(row === snapshotsOf(c).peak),
   detail(row, c) {
     const own = snapshotsOf(c);

@@ -12,9 +12,10 @@ import { stepList } from '../../columns/builds/steps.ts';
 import { targetLists } from '../../columns/builds/targets.ts';
 import { timeText } from '../../columns/times.ts';
 import { type OverviewSection, tableSection } from '../overview.ts';
+import { indentedLine } from '../parts/lines.ts';
 import type { LineBlock } from '../parts/lines-view.ts';
 import { hasNoStartTimes } from '../parts/step-detail.ts';
-import type { ScreenLine, ViewContext } from '../view.ts';
+import type { ViewContext } from '../view.ts';
 import { drawBuildPicture } from './gantt/draw.ts';
 import { GANTT } from './gantt/index.ts';
 import { hasPhaseRow, phaseRow } from './gantt/phases.ts';
@@ -60,8 +61,6 @@ const criticalSection = tableSection({
   rest: (links, c) => `${sumText(links, c)}  ${plural(links.length, 'more critical step')}`,
 });
 
-const indented = ({ spans }: ScreenLine): ScreenLine => ({ spans: [[' ', 'plain'], ...spans] });
-
 /** The critical path and the running jobs over time. */
 const pictureSection: OverviewSection = {
   applies: (c) => isContextOf(c, 'steps') && hasPath(c) && hasCriticalRow(c),
@@ -76,7 +75,7 @@ const pictureSection: OverviewSection = {
     const [axis, path, jobs] = drawBuildPicture(state, context);
     const phases: LineBlock[] = hasPhaseRow(c) ? [{ lines: [phaseRow(state, c)] }] : [];
     const row = { opens: { type: 'show', view: 'gantt' }, text: 'critical path', detail: 'Enter opens Gantt' } as const;
-    return [...phases, { lines: [indented(axis)] }, { lines: [path], row }, { lines: [indented(jobs)] }];
+    return [...phases, { lines: [indentedLine(axis)] }, { lines: [path], row }, { lines: [indentedLine(jobs)] }];
   },
 };
 

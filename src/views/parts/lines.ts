@@ -27,6 +27,9 @@ export function highlightedRow(spans: readonly Span[], width: number): ScreenLin
   return { spans: [...spans, blank].map(([text]): Span => [text, 'plain', true]), cursor: true };
 }
 
+/** A line that is no row among rows: it begins where theirs do. */
+export const indentedLine = ({ spans }: ScreenLine): ScreenLine => ({ spans: [[' ', 'plain'], ...spans] });
+
 /** Draws a row behind the mark of the cursor, or behind a blank. */
 export function markedRow(spans: readonly Span[], hasCursor: boolean, width: number): ScreenLine {
   const marked: readonly Span[] = [[hasCursor ? '▶' : ' ', 'plain'], ...spans];
