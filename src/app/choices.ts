@@ -21,7 +21,7 @@ const PERCENT_MODE_TEXTS = {
 
 const PERCENT_MODES: readonly PercentMode[] = ['usual', 'total', 'left', 'parent', 'none'];
 
-const NAME_MODE_TEXTS = {
+export const NAME_MODE_TEXTS = {
   fit: 'names: shortened to fit',
   'no-templates': 'names without template arguments',
   'no-parameters': 'names without template arguments and parameters',

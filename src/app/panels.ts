@@ -21,6 +21,7 @@ import { exporters } from '../exports/index.ts';
 import { exactValue } from '../model/head.ts';
 import { type ViewId, views, viewsOf } from '../views/index.ts';
 import { type Action, APP_COMMANDS } from './action.ts';
+import { NAME_MODE_TEXTS } from './choices.ts';
 import {
   actionOfBinding,
   disabledReason,
@@ -118,11 +119,22 @@ const bindingRow = (state: AppState, binding: KeyBinding, cells: PanelRow['cells
   off: disabledReason(state, binding),
 });
 
+/** The present values of the options of the app, by action type. */
+const presentValues = ({ percent, names, granularity, syntax, following }: AppState): Readonly<Record<string, string>> => ({
+  ...{ percent, names: NAME_MODE_TEXTS[names], syntax, 'follow-file': following ? 'following' : 'not following' },
+  unknowns: `one routine per ${granularity.unknowns}`,
+});
+
 /** One row per value that an action can choose; without values, one row for the action itself. */
 function optionRows(state: AppState, binding: KeyBinding): PanelRow[] {
   const options = isGlobalBinding(binding) ? undefined : openView(state).options(binding.action, contextOf(state));
   if (!options || options.values.length < 2 || isGlobalBinding(binding))
-    return [bindingRow(state, binding, { option: helpTextOf(state, binding), choice: '' })];
+    return [
+      bindingRow(state, binding, {
+        option: helpTextOf(state, binding),
+        choice: presentValues(state)[binding.action.type] ?? '',
+      }),
+    ];
   const off = disabledReason(state, binding);
   return options.values.map((value) => ({
     cells: { option: options.label, choice: `${value === options.current ? '*' : ' '} ${value}` },
@@ -201,7 +213,8 @@ function paletteRows(state: AppState): PanelRow[] {
 function matchingCommands(words: readonly string[], rows: readonly PanelRow[], view: ViewId): PanelRow[] {
   const own = (r: PanelRow) => splitIntoWords(r.cells['command']);
   const matching = rows.filter((r) => words.every((word) => own(r).some((w) => w.startsWith(word))));
-  if (matching.length === 0) return rankChoices(words.join(' '), rows, (r) => r.cells['command']);
+  // Letters that are scattered over a long text are no reason to run it.
+  if (matching.length === 0) return rankChoices(words.join(' '), rows, (r) => r.cells['command'], 0.3);
   const rankOf = (r: PanelRow) =>
     (words.every((word) => own(r).includes(word)) ? 0 : 4) +
     (r.action?.type === 'in-view' && r.action.view !== view ? 2 : 0) +

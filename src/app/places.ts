@@ -103,8 +103,8 @@ export function markAsEntered(from: AppState, to: AppState): AppState {
 }
 
 /** Whether q closes an opened view or profile; if not, q quits the program. */
-export const canCloseView = ({ back, outer, view, split }: AppState): boolean =>
-  outer !== undefined || back.some((place) => place.entered) || ![view, split?.other.view].includes(HOME_VIEW);
+export const canCloseView = ({ back, outer, view }: AppState): boolean =>
+  outer !== undefined || back.some((place) => place.entered) || view !== HOME_VIEW;
 
 /** Closes the view that was opened last, and returns to the location it was opened from, at last to the Overview. */
 export function closeLastOpened(state: AppState): AppState {

@@ -1,7 +1,7 @@
 // Two views side by side, or below each other on tall screens. The second view follows the cursor of the first.
 import { type AnyView, HOME_VIEW, type ViewId, viewsOf } from '../views/index.ts';
 import { requestViewData } from './needs.ts';
-import { enterLocation, switchView } from './places.ts';
+import { closeLastOpened, enterLocation, switchView } from './places.ts';
 import {
   type ActionHandlers,
   type AppState,
@@ -163,6 +163,11 @@ export const PANE_HANDLERS = {
   },
   view: (state, { view }) => switchView(swapViews(state, view), view),
   'other-pane': withOtherPaneActive,
+  leave(state) {
+    const isBesideHome = state.split?.other.view === HOME_VIEW && !state.outer && !state.back.some((place) => place.entered);
+    if (!isBesideHome) return closeLastOpened(state);
+    return state.split?.side === 'second' ? withOtherPaneActive(state) : closeLastOpened(swapViews(state, HOME_VIEW));
+  },
   /** Splits the screen on the user's request. On a wide screen, the choice of one or two views is saved for the next start. */
   split(from, { how }) {
     // If the second view of an automatic split does not fit at present, there is no split to change.

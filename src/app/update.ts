@@ -28,7 +28,6 @@ import { acceptPanelRow, changePanelTransform, movePanelCursor, openPanel, toggl
 import { panelRows, withoutTriedRow } from './panels.ts';
 import {
   canCloseView,
-  closeLastOpened,
   goInHistory,
   markAsEntered,
   markRoutine,
@@ -191,7 +190,6 @@ const ACTION_HANDLERS: ActionHandlers = {
   // Navigation: routines, marks, matches.
   resize: (state, { width, height }) => ({ ...state, width, height }),
   show: (state, { view, routine, context }) => showRoutine(state, view, routine, context),
-  leave: closeLastOpened,
   back: (state) => goInHistory(state, 'back'),
   forward: (state) => goInHistory(state, 'forward'),
   'to-subject'(state) {

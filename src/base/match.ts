@@ -187,9 +187,9 @@ function typingErrors(a: string, b: string): number {
 }
 
 /** The choices that match the query, best first; for an empty query all of them, in their original order. */
-export function rankChoices<T>(query: string, choices: readonly T[], text: (choice: T) => string): T[] {
+export function rankChoices<T>(query: string, choices: readonly T[], text: (choice: T) => string, threshold = 0.2): T[] {
   if (query.trim() === '') return [...choices];
-  return fuzzysort.go(query, choices as T[], { key: (c: T) => text(c), limit: 0, threshold: 0.2 }).map((r) => r.obj as T);
+  return fuzzysort.go(query, choices as T[], { key: (c: T) => text(c), limit: 0, threshold }).map((r) => r.obj as T);
 }
 
 /** A filter that works in slices, so that no key press has to wait: run() works for about `ms` milliseconds and returns true once done. */

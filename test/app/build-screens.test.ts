@@ -453,3 +453,15 @@ test('Step: a step that never ran has no neighbours in time', async () => {
     assert.equal(opened?.act(action, c)?.stepAt(c), never[0]);
   }
 });
+
+test('Steps and Compilers open on their costliest row, also after a failure and from a step of another view', async () => {
+  const failed = play(await loadProfile([join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build')]), {
+    width: 80,
+    height: 24,
+  }).press('steps');
+  assert.equal(openView(failed.state).cursor(contextOf(failed.state)), 0);
+  const traces = play(await loadProfile([join(FIXTURES, 'clang-traces/whole-build')]), { width: 80, height: 24 });
+  traces.press('critical', 'j', 'compilers');
+  assert.equal(openView(traces.state).cursor(contextOf(traces.state)), 0);
+  assert.match(toPlainText(drawScreen(traces.state)).split('\n')[3], /^▶ +2\.08s .* \/usr\/include\/c\+\+\/12\/ios$/);
+});

@@ -40,8 +40,8 @@ test('of snapshots, it has the memory of the peak and of the last one as the fil
     const at = lines.findIndex((line) => line.startsWith(' Memory: '));
     if (shots.length < 2) assert.equal(at, -1, name);
     else {
-      const heap = peak && of(peak, 'heap');
-      const ofHeap = peak && heap !== undefined && heap < total(peak) ? ` (heap ${formatBytes(heap)})` : '';
+      const heap = peak === undefined ? Number.NaN : of(peak, 'heap');
+      const ofHeap = peak !== undefined && heap < total(peak) ? ` (heap ${formatBytes(heap)})` : '';
       const most = peak ? `${formatBytes(total(peak))} in the peak snapshot${ofHeap}, ` : '';
       const last = shots[shots.length - 1];
       assert.equal(lines[at], ` Memory: ${most}${formatBytes(total(last))} in the last of ${shots.length}`);

@@ -150,3 +150,18 @@ test('most cost without a known file: Calls follows Routines, not Source', async
   const p = play(git, { width: 200, height: 60 }).act({ type: 'split-wide' });
   assert.deepEqual([p.state.view, p.state.split?.other.view], ['routines', 'calls']);
 });
+
+test('q leaves a view beside the Overview for the Overview, however it became the active one, and quits only there', async () => {
+  const sorts = await loadProfile([join(FIXTURES, 'aprof/sorts/sorts_29651_0_4.aprof.gz')]);
+  for (const way of ['3', 'tab']) {
+    const p = play(sorts, { width: 200, height: 60 }).press('1').act({ type: 'split-wide' });
+    assert.deepEqual([p.state.view, p.state.split?.other.view], ['overview', 'curve']);
+    p.press(way);
+    assert.equal(p.state.view, 'curve', way);
+    p.press('q');
+    assert.deepEqual([p.state.view, p.state.split?.other.view], ['overview', 'curve'], way);
+    assert.ok(!p.effects.includes('quit'), way);
+    p.press('q');
+    assert.ok(p.effects.includes('quit'), way);
+  }
+});

@@ -1,5 +1,5 @@
 // Time of a build by target, or by another property of its steps.
-import { getOrMake, memo } from '../../base/lists.ts';
+import { getOrMake, memo, withFirst } from '../../base/lists.ts';
 import type { Steps, TextName } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { activeSteps, hasRun, isWork, stepFailed, stepName, stepText, weightedUs } from '../answers/steps/steps.ts';
@@ -89,7 +89,7 @@ export const criticalByGroup = memo((analysis: Analysis<'steps'>, by: Grouping, 
   return out;
 }, 8);
 
-/** One row per group, the most time first; a step with two labels counts in both. `target` is the group's name. */
+/** One row per group, the most time first, what has no target last; a step with two labels counts in both. `target` is the group's name. */
 export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): TargetRow[] => {
   const { profile } = analysis;
   const steps = profile.steps;
@@ -114,10 +114,11 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
     }
   }
   const waits = by === 'target' ? linkWaits(analysis) : undefined;
-  return [...sums]
+  const rows = [...sums]
     .map(([target, sum]) => {
       const { type = null, labels = [] } = (by === 'target' ? targets.get(target) : undefined) ?? {};
       return { target, type, labels, ...sum, ...(waits?.get(target) ?? NO_LINK) };
     })
     .sort((a, b) => b.durationUs - a.durationUs || (a.target < b.target ? -1 : 1));
+  return withFirst(rows, ({ target }) => target !== NO_TARGET);
 }, 8);

@@ -57,6 +57,8 @@ export const compilersView = rowsView({
     return `${plural(rows.length, table === 'includers' ? 'row' : table.replace(/s$/, ''))}, ${timeOrUnknown(allCompilersUs(c.analysis))} of ${plural(units.name.length, 'compiler')}`;
   },
   step: (row, c) => stepOfRow(c.analysis.profile, row),
+  // The cursor starts at the costliest row, not at one of the selected step.
+  rowOf: () => -1,
   enter(row, c) {
     const path = traceOfRow(c.analysis.profile, row);
     return path === undefined ? undefined : { type: 'open-profile', path };

@@ -2,10 +2,12 @@
 import { type Analysis, isContextOf } from '../../analysis/answers/analysis.ts';
 import { compilesOf } from '../../analysis/answers/processes/processes.ts';
 import { activeSteps, stageSpansOf, stepFailed } from '../../analysis/answers/steps/steps.ts';
+import { COMPILE_TABLES, compileRows } from '../../analysis/builds/compiles.ts';
 import { type CriticalLink, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
 import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
 import { memo, sortedByKey } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
+import { compileLists } from '../../columns/builds/compiles.ts';
 import { criticalList } from '../../columns/builds/critical.ts';
 import { commandList } from '../../columns/builds/processes.ts';
 import { stepList } from '../../columns/builds/steps.ts';
@@ -20,7 +22,6 @@ import { drawBuildPicture } from './gantt/draw.ts';
 import { GANTT } from './gantt/index.ts';
 import { hasPhaseRow, phaseRow } from './gantt/phases.ts';
 import { hasCriticalRow } from './gantt/rows.ts';
-import { targetsTable } from './lists.ts';
 import { programList } from './process-tables.ts';
 
 /** Whether the profile is a build with start times, so that it has a critical path. */
@@ -81,7 +82,7 @@ const pictureSection: OverviewSection = {
 
 const targetSection = tableSection({
   list: targetLists[0],
-  applies: (c) => !targetsTable.silent?.(c.analysis.profile),
+  applies: ({ analysis: { profile } }) => profile.steps.target.some((id) => id >= 0),
   heading: () => 'Targets, by time',
   view: 'targets',
   most: 5,
@@ -107,6 +108,18 @@ const stepSection = tableSection({
   opens: (step) => ({ type: 'show', view: 'step', step }),
 });
 
+/** The time of the compilers by headers, or in reports of GCC, which know none, by phases. */
+const compilerSections = (['headers', 'phases'] as const).map((table) =>
+  tableSection({
+    list: compileLists[COMPILE_TABLES.indexOf(table)],
+    applies: ({ analysis }) => table === 'headers' || compileRows(analysis, 'headers').length === 0,
+    heading: () => (table === 'headers' ? 'Headers, by the time of all compilers' : 'Phases of the compilers'),
+    view: 'compilers',
+    most: 5,
+    opens: ({ name }) => ({ type: 'show', view: 'compilers', row: name }),
+  }),
+);
+
 const programSection = tableSection({
   list: programList,
   heading: () => 'Programs, by their runs',
@@ -131,4 +144,7 @@ const compileSection = tableSection({
 /** Whether the steps are tests, of which the failed ones matter most, and then the longest. */
 const failedFirst = ({ profile }: Analysis<'steps'>): boolean => profile.steps.tests !== undefined && hasNoStartTimes(profile);
 
-export const buildSections = [pictureSection, criticalSection, stepSection, targetSection, programSection, compileSection];
+export const buildSections = [
+  ...[pictureSection, criticalSection, stepSection, ...compilerSections],
+  ...[targetSection, programSection, compileSection],
+];

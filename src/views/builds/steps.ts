@@ -2,7 +2,7 @@
 
 import { mergedCommandsOf } from '../../analysis/answers/steps/folds.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { activeSteps, buildDurationUs, jobConcurrency, stepFailed, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
+import { activeSteps, buildDurationUs, jobConcurrency, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { basisText, criticalPathOf, waitReasonSentence } from '../../analysis/builds/critical.ts';
 import type { NarrowWindow, Speedup } from '../../analysis/builds/narrow.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
@@ -38,7 +38,6 @@ export const stepsTable = rowsView({
   sorts: { '': { column: 'duration' }, time: { column: 'duration' }, start: { column: 'start', reversed: true } },
   empty: (c) => emptyText(c, 'there are no steps'),
   detail: (i, c) => stepDetail(c, i),
-  weight: (i, c) => Number(stepFailed(c.analysis.profile.steps, i)),
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   mode(rows, { analysis, filter }) {
     const all = activeSteps(analysis).length;
@@ -68,7 +67,7 @@ export const criticalTable = rowsView({
     const all = simulation(c.analysis);
     const saved =
       all && without !== undefined
-        ? `simulated build: ≈ ${timeOrUnknown(without)} without this step, ≈ ${timeOrUnknown(all.asItWasUs)} with it`
+        ? `simulated build: ≈ ${timeOrUnknown(all.asItWasUs)}, ≈ ${timeOrUnknown(all.asItWasUs - without)} shorter without this step`
         : '';
     const facts = [waitReasonSentence(c.analysis.profile, l), saved, all ? simulationWarning(all) : '', stepDetail(c, l.step)];
     return joinFittingFacts(c, facts);

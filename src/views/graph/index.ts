@@ -40,6 +40,7 @@ const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
   key('+ =', { type: 'depth', by: 1 }, 'show', 'one level more of callers and of callees'),
   key('-', { type: 'depth', by: -1 }, 'show', 'one level less of callers and of callees'),
   key('', { type: 'cluster' }, 'show', 'frame the boxes of each file or object', {
+    off: (_, c) => (clusterChoices(c).length > 1 ? undefined : 'the profile names neither files nor objects'),
     options: { label: 'frames by', values: (_, c) => clusterChoices(c), current: ({ cluster }) => cluster },
   }),
   key('enter', { type: 'enter' }, 'view', 'move the focus to the box under the cursor', {

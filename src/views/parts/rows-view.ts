@@ -91,8 +91,9 @@ const availableTables = <T, K extends Kind>({ lists }: RowsSpec<T, K>, { costing
 /** The index of the table that is shown initially. */
 function initialTable<T, K extends Kind>(spec: RowsSpec<T, K>, c: ViewContext<K>): number {
   const tables = availableTables(spec, c.analysis);
-  const filled = spec.opensFilled ? tables.find((place) => spec.lists[place].all(c).length > 0) : undefined;
-  return filled ?? tables[0] ?? 0;
+  const filled = (least: number) => tables.find((place) => spec.lists[place].all(c).length >= least);
+  // A table of one row has nothing to choose from.
+  return (spec.opensFilled ? (filled(2) ?? filled(1)) : undefined) ?? tables[0] ?? 0;
 }
 
 /** The initial list, with the cursor on the first row with the highest weight. */
@@ -202,7 +203,8 @@ function stepNavigation<T, K extends Kind>(spec: RowsSpec<T, K>, { rowsIn, atCur
     stepAt: (state: RowsState, c: ViewContext<K>): number => atCursor(state, c, (row) => step(row, c)) ?? -1,
     findStep(state: RowsState, wanted: number, c: ViewContext<K>): RowsState {
       const rows = rowsIn(state, c);
-      const row = rows.findIndex((r) => step(r, c) === (spec.rowOf?.(wanted, c) ?? wanted));
+      const to = spec.rowOf?.(wanted, c) ?? wanted;
+      const row = to < 0 ? -1 : rows.findIndex((r) => step(r, c) === to);
       return row < 0 ? state : { ...state, list: withCursorAt(state.list, row, rows.length, c.height - 1) };
     },
   };
