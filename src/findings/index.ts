@@ -54,6 +54,7 @@ import { inlinedCodeRule } from './cost/inlined-code.ts';
 import { oneEdgeRule } from './cost/one-edge.ts';
 import { recursionDepthRule, recursionRule } from './cost/recursion.ts';
 import { startUpRule } from './cost/start-up.ts';
+import { memoryUseRule } from './events/memory.ts';
 import { cacheMissesRule, hotInstructionRule, mispredictionsRule } from './events/rules.ts';
 import { contextsDifferRule } from './growth/contexts-differ.ts';
 import { steepGrowthRule } from './growth/grows.ts';
@@ -120,6 +121,7 @@ export const rules: readonly FindingRule[] = [
   cacheMissesRule,
   mispredictionsRule,
   hotInstructionRule,
+  memoryUseRule,
   namesMissingRule,
   linesUnknownSampledRule,
   linesUnknownRule,

@@ -289,6 +289,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   'flaky-tests': { speaks: tested(['a', 'failed'], ['a', 'passed']), silent: file('ctest/fates') },
   memory: { speaks: onHost(1e9), silent: onHost(64e9) },
   warnings: { speaks: messages('a.h:3:9: warning: unused'), silent: messages('done, without a warning') },
+  'memory-use': { speaks: file('dhat/alloc.dhat.json'), silent: file('dhat/words.dhat.json') },
   'few-samples': { speaks: file('perf-script/header.perf.gz'), silent: file('pprof/cpu.pb.gz') },
   noise: {
     speaks: against(file('gperftools/pie.prof.gz'), file('gperftools/pie-g.prof.gz')),

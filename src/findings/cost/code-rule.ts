@@ -91,8 +91,14 @@ function largestCause(all: readonly Cause[], total: number): CausingCaller | und
   return most && most.value >= MIN_CAUSE_SHARE * total ? most : undefined;
 }
 
-function causeText(e: Evidence, { caller, value, estimated, most }: CausingCaller, site: CallLine | undefined): Phrase {
-  return say`; ${routineText(e.analysis.profile, caller)} causes ${estimated ? APPROX_MARK : ''}${asShare(e, 'causedBy', value)}${siteSuffix(site, (site?.share ?? 0) * most, value)}`;
+function causeText(
+  e: Evidence,
+  { caller, value, estimated, most }: CausingCaller,
+  site: CallLine | undefined,
+  of: Phrase,
+): Phrase {
+  const cost = say`${estimated ? APPROX_MARK : ''}${asShare(e, 'causedBy', value)}${of}`;
+  return say`${routineText(e.analysis.profile, caller)} causes ${cost}${siteSuffix(site, (site?.share ?? 0) * most, value)}`;
 }
 
 /** Makes the rule for routines whose names have the purpose `id`. */
@@ -115,13 +121,19 @@ export function makeCodeRule(id: PurposeId): FindingRule {
       const { cause, first, value } = found;
       const site = cause && mainCallLine(e, cause.caller, cause.callee);
       const guess = cause?.estimated ? '; shared routines are split among callers by call cost' : '';
+      const of = say` of ${eventName(e)}`;
+      // All that a profile of memory counts was allocated: only who causes it is news.
+      const isOfMemory = id === 'allocation' && analysis.events.some(({ unit }) => unit === 'bytes');
+      if (isOfMemory && !cause) return [];
+      const taken = say`${title} ${found.estimated ? APPROX_MARK : ''}${asShare(e, cost ? 'inclusive' : 'self', value)}${of}`;
+      const causes = cause ? say`; ${causeText(e, cause, site, EMPTY_PHRASE)}` : EMPTY_PHRASE;
       return {
-        ...say`${title} ${found.estimated ? APPROX_MARK : ''}${asShare(e, cost ? 'inclusive' : 'self', value)} of ${eventName(e)}${found.parts}${cause ? causeText(e, cause, site) : EMPTY_PHRASE}`,
+        ...(isOfMemory && cause ? causeText(e, cause, site, of) : say`${taken}${found.parts}${causes}`),
         why: `${found.why}, chosen by ${id === 'linking' ? 'object, file or ' : ''}name${guess}`,
         subject: `code ${id}`,
         // The finding about start-up says the same, and more.
         ...(id === 'linking' ? { covers: ['start-up'] } : {}),
-        share: value / whole,
+        share: (isOfMemory && cause ? cause.value : value) / whole,
         target: cause && site ? lineTarget(cause.caller, site.file, site.line) : routineTarget(e, cause?.caller ?? first),
       };
     },

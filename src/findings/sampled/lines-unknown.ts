@@ -14,6 +14,8 @@ const ROWS_PER_SLICE = 1 << 16;
 function* findUnknownLines(e: Evidence<'stacks'> | Evidence<'callgraph'>): Generator<undefined, RuleResult | undefined> {
   const { analysis, profile, event, whole } = e;
   const { spans, lines } = profile;
+  // Allocators have the self cost of memory, and nobody compiles them.
+  if (analysis.events.some(({ unit }) => unit === 'bytes')) return undefined;
   const nameless = new Uint8Array(profile.routines.name.length);
   // Nobody recompiles the kernel (`[kernel.kallsyms]` and the like) with -g for profiling.
   const kernel = Array.from(profile.objects.name, (_, object) => objectName(profile, object)?.startsWith('[') === true);
