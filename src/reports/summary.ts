@@ -26,11 +26,14 @@ const FACT_LABELS = new Map(Object.entries({ costLines: 'cost lines', callSites:
 const routineCount = ({ profile, costing }: ReportContext['analysis']) =>
   costing.can.has('routines') ? profile.routines.name.length : 0;
 
+const MAX_NOTES = 200;
+
 function summaryRow({ analysis }: Pick<ReportContext, 'analysis'>) {
   const { profile, totals, costing } = analysis;
   const { counts } = costing;
   const threads = new Set(profile.parts.map((p) => p.thread).filter((t) => t !== null));
   const pids = [...new Set(profile.parts.map((p) => p.pid).filter((p) => p !== null))];
+  const notes = [...profile.parts.flatMap((p) => p.notes), ...(profile.notes ?? [])];
   return {
     command: profile.command,
     creator: profile.creator,
@@ -52,7 +55,7 @@ function summaryRow({ analysis }: Pick<ReportContext, 'analysis'>) {
     stacks: counts.stacks ?? null,
     addresses: counts.addresses ?? null,
     positions: profile.parts[0]?.positions.join(' ') ?? null,
-    notes: [...profile.parts.flatMap((p) => p.notes), ...(profile.notes ?? [])].slice(0, 50),
+    notes: notes.length > MAX_NOTES ? [...notes.slice(0, MAX_NOTES), `${notes.length - MAX_NOTES} more notes`] : notes,
   };
 }
 

@@ -5,12 +5,13 @@ import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { compareNotes, matchNotes } from '../analysis/answers/compared/notes.ts';
 import { isDifference } from '../analysis/answers/differences.ts';
 import { describeEvent } from '../analysis/answers/events.ts';
+import { threadNames } from '../analysis/answers/part-columns.ts';
 import { stageSpansOf } from '../analysis/answers/steps/steps.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { problemLine } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
-import { fit, wrapText } from '../base/text.ts';
-import { formatCost, formatPercent, plural } from '../base/units.ts';
+import { fit, keepEnds, visible, wrapText } from '../base/text.ts';
+import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import { unrecordedText } from '../columns/unrecorded.ts';
 import { type Event, exactValue, type Part, type Question } from '../model/head.ts';
@@ -40,10 +41,13 @@ function wrapRows(c: ViewContext, text: string, style: Style = 'plain'): InfoRow
   return [{ text: `  ${first}`, style }, ...rest.map((piece) => ({ text: `      ${piece}`, style }))];
 }
 
+const MAX_NOTES = 200;
+
 function makeInfoRows(c: ViewContext): readonly InfoRow[] {
   const { profile, events } = c.analysis;
   const { cut, parts, warnings } = profile;
   const isShown = (note: string) => !/^(Trigger|Timerange):/.test(note) && !note.trimEnd().endsWith(':');
+  const threads = threadNames(parts);
   const notes = [...new Set([...(profile.notes ?? []), ...parts.flatMap((p) => p.notes)].filter(isShown))];
   return [
     ...(cut ? wrapRows(c, `${cut.sign ? 'Left out' : 'The file is cut off'}: ${problemLine(cut)}`, 'error') : []),
@@ -51,11 +55,12 @@ function makeInfoRows(c: ViewContext): readonly InfoRow[] {
     ...profileRows(c),
     ...baseRows(c),
     headingRow(parts.length > 1 ? `Parts (${parts.length}; + switches one on and off, Enter shows only one)` : 'Parts (1)'),
-    ...parts.map((part, i) => partRow(c, part, i)),
+    ...parts.map((part, i) => partRow(c, part, i, threads[i])),
     headingRow('Events (Enter chooses one)'),
     ...events.map((e) => eventRow(c, e)),
     ...(notes.length > 0 ? [headingRow('Notes')] : []),
-    ...notes.slice(0, 20).flatMap((note) => wrapRows(c, note)),
+    ...notes.slice(0, MAX_NOTES).flatMap((note) => wrapRows(c, note)),
+    ...(notes.length > MAX_NOTES ? wrapRows(c, `${formatCount(notes.length - MAX_NOTES)} more`) : []),
     headingRow(`Warnings (${warnings.length})`),
     ...warnings.flatMap((w) => wrapRows(c, problemLine(w), 'warm')),
     ...(warnings.length === 0 ? wrapRows(c, 'none') : []),
@@ -146,9 +151,10 @@ function baseRows(c: ViewContext): InfoRow[] {
 
 const isBuildProfile = ({ analysis: { costing } }: ViewContext) => costing.can.has('steps') || costing.can.has('processes');
 
-function partRow({ analysis }: ViewContext, p: Part, i: number): InfoRow {
+function partRow({ analysis }: ViewContext, p: Part, i: number, thread: string | null): InfoRow {
   const on = !analysis.partsOff.has(i);
-  const ids = (['part', 'thread', 'pid'] as const).flatMap((id) => (p[id] === null ? [] : [`${id} ${p[id]}`]));
+  const [part, pid] = [p.part, p.pid].map((id, k) => (id === null ? [] : [`${k === 0 ? 'part' : 'pid'} ${id}`]));
+  const ids = [...part, ...(thread === null ? [] : [visible(keepEnds(thread, 60))]), ...pid];
   const trigger = p.notes.find((n) => n.startsWith('Trigger:')) ?? p.notes.find((n) => n.startsWith('Timerange:')) ?? '';
   const sum = p.totals?.[0] ?? p.summary?.[0];
   // A part without a `totals:` line may be incomplete, so the cost in its summary is shown instead.

@@ -173,5 +173,38 @@ test('one large function leaves several places, and no name leaves none', async 
   assert.equal(await at('nothing_of_this', 0x11c2), undefined);
   assert.equal(await at('operator new(unsigned long)', 0x11c2), undefined);
   // It is outside of the function in any page.
-  assert.equal(await at('spin', 0x1500), undefined);
+  assert.equal(await at('spin', 0x1500), Number.NaN);
+});
+
+test('an object was rebuilt only if a name is elsewhere: where no name can be compared, that is what is said', async () => {
+  const named = inProcesses(TEXT, [0x5555_5555_4000]);
+  const said = async (text: string) => (await load(text, BINARY)).warnings.map(({ found }) => found).join();
+  const renamed = (name: string) => named.replace(/^(\s+[0-9a-f]+ )\S+( \(\/home\/dev)/gm, `$1${name}$2`);
+  assert.doesNotMatch(await said(named), /rebuilt|where it was loaded/);
+  // perf names stubs of calls even in programs without symbols.
+  assert.match(await said(renamed('[unknown]')), /the profile has no name in levels that tells where it was loaded/);
+  assert.doesNotMatch(await said(renamed('qsort@plt')), /rebuilt/);
+  const elsewhere = named.replace(/^(\s+)([0-9a-f]+)( \S+ \(\/home\/dev)/gm, (_, blank, a, rest) => {
+    const moved = Number.parseInt(a, 16) + 0x777 * (1 + (Number.parseInt(a, 16) % 13));
+    return `${blank}${moved.toString(16)}${rest}`;
+  });
+  const notes = (await load(elsewhere, BINARY)).notes ?? [];
+  assert.ok(
+    notes.some((note) => /its functions are not where the profile has them/.test(note)),
+    notes.join(),
+  );
+});
+
+test('the header of perf script and records of mappings before the first sample are no reason to refuse the file', async () => {
+  const header = ['# ========', '# captured on    : Mon Nov 30 04:00:00 2026', '# cmdline : perf record ./levels'];
+  const features = Array.from({ length: 200 }, (_, k) => `# sibling sockets : ${k}, and more of it`);
+  const line = (k: number) =>
+    `levels 5 ${k}.000000: PERF_RECORD_MMAP2 5/5: [0x${(k * 4096).toString(16)}(0x1000) @ 0 08:01 1 2]: r-xp /lib/l${k}.so`;
+  const records = Array.from({ length: 300 }, (_, k) => line(k + 1));
+  const samples = (await load(TEXT, BINARY)).stacks.part.length;
+  for (const before of [[...header, ...features], records, [...header, ...records]]) {
+    assert.ok(before.join('\n').length > 4096);
+    const profile = await load(`${before.join('\n')}\n${TEXT}`, BINARY);
+    assert.equal(profile.stacks.part.length, samples);
+  }
 });

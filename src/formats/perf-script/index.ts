@@ -32,7 +32,8 @@ function detect(head: Uint8Array): Detection {
   const [first = '', second = ''] = written.slice(Math.max(0, begins));
   const sample = parseSampleLine(first);
   // A recording may have lost all of its samples.
-  if (!sample) return written.some((line) => LOST_SAMPLES.test(line)) ? 'maybe' : 'no';
+  if (!sample && /^# (?:captured on|perf version) {0,9}:/m.test(lines.join('\n'))) return 'yes';
+  if (!sample) return written.some((line) => RECORD_LINE.test(line)) ? 'maybe' : 'no';
   if (sample.event === '' && sample.frame === undefined && !isFrameLine(second)) return 'no';
   return sample.frame || second === '' || isFrameLine(second) || parseSampleLine(second) ? 'yes' : 'no';
 }

@@ -3,11 +3,12 @@ import { basename } from 'node:path';
 import type { Samples } from '../../model/stacks/samples.ts';
 
 /** Why the addresses of an object have no names. */
-export type NamelessReason = 'missing' | 'changed' | 'unreadable' | 'stripped';
+export type NamelessReason = 'missing' | 'changed' | 'unplaced' | 'unreadable' | 'stripped';
 
 const REASON_TEXTS: Readonly<Record<NamelessReason, (name: string) => string>> = {
   missing: (name) => `${name} is not on this machine`,
   changed: (name) => `${name} was rebuilt since; give the binary that ran`,
+  unplaced: (name) => `the profile has no name in ${name} that tells where it was loaded`,
   unreadable: (name) => `${name} is not a readable program`,
   stripped: (name) => `${name} is stripped; give the binary with symbols, or the folder of its debug file (--symbol-path DIR)`,
 };

@@ -22,7 +22,10 @@ const MAX_VOTING_ADDRESSES = 64;
 const MAX_EXTENTS = 512;
 const MAX_PAGES = 256;
 
-/** The load bias by process: its addresses minus the object's; none if names disagree. `elfs`: the object and its debug file. */
+/**
+ * The load bias by process: its addresses minus the object's; NaN if names disagree, none if no name can be compared.
+ * `elfs`: the object and its debug file.
+ */
 export async function findLoadBiases<K>(elfs: readonly Elf[], recorded: ReadonlyMap<K, readonly RecordedName[]>) {
   const identifiers = new Map<string, string | undefined>();
   const voters = new Map([...recorded].map(([process, names]) => [process, votingAddresses(names, identifiers)]));
@@ -70,7 +73,8 @@ function electLoadBias(voters: ReadonlyMap<string, readonly number[]>, extents: 
     }
   }
   const [first, second] = [...votes].sort((a, b) => b[1] - a[1]);
-  return first && first[1] * 2 > voting && first[1] > (second?.[1] ?? 0) ? first[0] : undefined;
+  if (voting === 0) return undefined;
+  return first && first[1] * 2 > voting && first[1] > (second?.[1] ?? 0) ? first[0] : Number.NaN;
 }
 
 async function findExtents(elfs: readonly Elf[], identifiers: readonly string[]): Promise<Map<string, FunctionExtent[]>> {

@@ -28,7 +28,7 @@ import { identifierOf } from './names-at.ts';
 import { findPerfMap, namesInPerfMap } from './perf-map.ts';
 import { findLoadBiases, type RecordedName } from './placing.ts';
 import { findStubs } from './plt-stubs.ts';
-import { type FoundSymbol, findSymbols } from './symbol-table.ts';
+import { type FoundSymbol, findSymbols, symbolTablesOf } from './symbol-table.ts';
 import { type CodeRange, findFunctionRanges } from './unwind-ranges.ts';
 
 /** Receives messages: warnings stay on screen, notes appear in Info. */
@@ -134,8 +134,10 @@ async function nameObject(
     if (typeof debug === 'string') messages.warn({ path: file, expected: 'its debug file', found: debug });
     const separate = typeof debug === 'object' ? debug : undefined;
     if (separate) open.push(separate.elf);
-    const own = await objectAddresses(samples, elf, separate?.elf, mappings);
+    const biases = await findProcessBiases(samples, separate ? [elf, separate.elf] : [elf], mappings);
+    const own = objectAddresses(samples, elf, mappings, biases);
     if (own.size === 0 && [...mappings.keys()].every((m) => m.from === 'unknown')) {
+      if (biases.size === 0) return { lack: hasWholeTable(elf) ? 'unplaced' : 'stripped', needsTool: false };
       messages.notes.push(
         `${path}: its functions are not where the profile has them: their names are the profile's, their lines are unknown`,
       );
@@ -196,6 +198,8 @@ function warnIfChanged(elf: Elf, file: string, mappings: MappedAddresses, where:
   return 'no names';
 }
 
+const hasWholeTable = (elf: Elf): boolean => symbolTablesOf(elf).some(({ isWhole }) => isWhole);
+
 /** The extent of the function at each address that the profile does not name. */
 function findUnnamedRanges(samples: Samples, elf: Elf, own: ReadonlyMap<number, number>): ReadonlyMap<number, CodeRange> {
   const nameless = Float64Array.from(new Set([...own].flatMap(([place, a]) => (samples.names[place] ? [] : [a])))).sort();
@@ -222,12 +226,11 @@ async function findAddressSymbols(
 }
 
 /** The object's own addresses by index of sampled addresses. Addresses outside of every segment are omitted. */
-async function objectAddresses(samples: Samples, elf: Elf, debug: Elf | undefined, mappings: MappedAddresses) {
+function objectAddresses(samples: Samples, elf: Elf, mappings: MappedAddresses, biases: ReadonlyMap<Mapping, number>) {
   const out = new Map<number, number>();
-  const biases = await findProcessBiases(samples, debug ? [elf, debug] : [elf], mappings);
   for (const [mapping, places] of mappings) {
     const bias = mapping.from === 'begin' ? -lowestAddress(elf) : biases.get(mapping);
-    if (mapping.from === 'unknown' && bias === undefined) continue;
+    if (mapping.from === 'unknown' && !Number.isFinite(bias)) continue;
     for (const index of places) {
       const address =
         bias === undefined
