@@ -63,6 +63,7 @@ export function printCommand(state: AppState, loaded: LoadFlags): { readonly com
   if (sort) addFlag('sort', `${sort.column}:${sort.descending ? 'desc' : 'asc'}`);
   if (printed.depth !== undefined) addFlag('depth', String(printed.depth));
   if (printed.cluster) addFlag('cluster', printed.cluster);
+  if (printed.grouping) addFlag('by', printed.grouping);
   if (inverted) words.push('--inverted');
   if (disassemble) words.push('--disassemble');
   if (disassemble && state.syntax !== 'att') addFlag('syntax', state.syntax);

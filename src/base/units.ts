@@ -217,6 +217,7 @@ export function formatRatio(value: number): string {
   const v = Math.abs(value);
   if (Number.isInteger(value) && v < 1e6) return formatCount(value);
   if (v >= 99999.5) return formatShort(value);
+  if (v >= 9999.5) return formatCount(Math.round(value));
   if (v >= 1) return value.toPrecision(5);
   const text = value.toFixed(5);
   return Number(text) === 0 ? formatShort(value) : text;

@@ -160,7 +160,9 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
   const load = async (files: readonly string[], log?: string) =>
     addInlinedCode(await loadWithoutScreen(files, { ...toLoadOptions(options), log }), options);
   const loaded = await load(paths, options.log);
-  const by = chooseGrouping(loaded, options.granularity);
+  if (loaded.kind === 'stacks' && options.given.has('by') && (report?.name === 'labels' || report?.name === 'snapshots'))
+    throw new UsageError(`--by regroups routines, and ${report.name} has none`);
+  const by = chooseGrouping(loaded, options.granularity, report?.name === 'groups');
   rejectUnfitFlags(loaded, options.given);
   const versus = await loadBaseRun(options, paths, (files) => load(files));
   const profile = buildShownProfile(loaded, { ...options, granularity: by.granularity, versus });

@@ -189,9 +189,13 @@ export const routinesView = listView({
     return row.group ? row.group.name : inlinedNote(c, row.routine) + routineDetail(c.analysis.profile, row.routine);
   },
   printed(state, c) {
-    const { sort, descending, group } = state;
-    const grouped = { notInReport: `routines grouped by ${group}`, shownRows: { routines: groupedRows(state, c) } };
-    return { sort: { column: sort, descending }, ...(group === 'none' ? {} : grouped) };
+    const { descending, group } = state;
+    const sort = { column: state.sort, descending };
+    if (group === 'none') return { sort };
+    const { before, profile } = c.analysis;
+    if (!before && !profile.granularity && group !== 'cycle' && ['self', 'inclusive'].includes(state.sort))
+      return { report: 'groups', grouping: group, sort };
+    return { sort, notInReport: `routines grouped by ${group}`, shownRows: { routines: groupedRows(state, c) } };
   },
   mode(state, c) {
     const n = shownRoutineRows(state, c).order.length;

@@ -162,6 +162,8 @@ export interface PrintedView {
   readonly inverted?: boolean;
   /** The value of --depth; undefined for its default. */
   readonly depth?: number | undefined;
+  /** The value of --by, for the report of groups. */
+  readonly grouping?: string | undefined;
   /** The value of --cluster. */
   readonly cluster?: string | undefined;
   /** The routine that the report is about, if that is not always the focus; undefined for none. */

@@ -6,15 +6,18 @@ import test from 'node:test';
 import { chooseGrouping } from '../../src/analysis/profiles/choices.ts';
 import { ROUTINE_KEYS } from '../../src/analysis/profiles/granularity/groups.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { printCommand } from '../../src/app/print-command.ts';
 import { openSession } from '../../src/app/start.ts';
 import { baseName, readablePath } from '../../src/base/paths.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { type Profile, questionsOf } from '../../src/model/profile.ts';
 import { reports } from '../../src/reports/index.ts';
-import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
+import { existing, FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
+import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 import { contextOf } from '../support/reports.ts';
 import { versus } from '../support/versus.ts';
+import { runWarm } from '../support/warm.ts';
 
 interface Row {
   readonly level: number;
@@ -195,4 +198,32 @@ test('labels of samples are not compared: the flag is refused, and a comparison 
   }
   const [plain] = openSession(profile, { ...size, granularity });
   assert.match(toPlainText(drawScreen(plain)), /67 routines by comm,dso/);
+});
+
+test('groups of sampled stacks are by the key that is named, with all costs of its routines; E prints what u shows', async () => {
+  const file = existing(join(FIXTURES, 'pprof/cpu.pb.gz'));
+  const groupsOf = (...args: string[]) => JSON.parse(runWarm([file, '--print', 'groups', '--json', ...args]).out).rows;
+  assert.deepEqual(groupsOf('--by', 'file'), groupsOf(), 'by file without a key');
+  const routines: { object: string; self: { cpu: number } }[] = JSON.parse(
+    runWarm([file, '--print', 'routines', '--json']).out,
+  ).rows;
+  const sums = new Map<string, number>();
+  for (const { object, self } of routines) sums.set(object, (sums.get(object) ?? 0) + self.cpu);
+  const byObject: { by: { object: string }; self: { cpu: number } }[] = groupsOf('--by', 'object');
+  assert.deepEqual(new Map(byObject.map(({ by, self }) => [by.object, self.cpu])), sums);
+  for (const [view, key] of [
+    ['labels', 'file'],
+    ['groups', 'address'],
+    ['groups', 'routine,file'],
+  ]) {
+    const { code, err } = runWarm([file, '--print', view, '--by', key]);
+    assert.equal(code, 2, `${view} ${key}`);
+    assert.match(err, /--by/);
+  }
+  const p = play(await loadProfile([file]), { width: 120, height: 40, choices: { grouping: 'object' } }).press('routines');
+  const printed = printCommand(p.state, LOADED_PLAINLY);
+  assert.ok('command' in printed, JSON.stringify(printed));
+  const words = printed.command.split(' ').slice(1);
+  assert.deepEqual(words.slice(1), ['--print', 'groups', '--sort', 'self:desc', '--by', 'object']);
+  assert.deepEqual(JSON.parse(runWarm([...words, '--json']).out).rows, byObject);
 });

@@ -16,6 +16,7 @@ import { existing, FIXTURES, namesIn, readJson } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 import { contextOf } from '../support/reports.ts';
 import { PLAINLY } from '../support/versus.ts';
+import { runWarm } from '../support/warm.ts';
 
 interface Truth {
   readonly events: readonly string[];
@@ -157,4 +158,13 @@ test('callees of a cycle are summed before their cost is divided', async () => {
   // c is called at 60 Ir and 20 Dr, and at 30 Ir and 40 Dr.
   const ofC = [...edges.costs[0].keys()].filter((e) => [60, 30].includes(edges.costs[0][e]));
   assert.equal(eventSum(events[2], edges.costs, ofC), 60 / 90);
+});
+
+test('the first rows have the same numbers as all rows', () => {
+  const file = existing(join(FIXTURES, 'callgrind/default.callgrind.out'));
+  const args = [file, '--print', 'routines', '--derive', 'Each=Ir/calls', '--event', 'Each', '--csv'];
+  const all = runWarm(args).out.split('\n');
+  const first = runWarm([...args, '--limit', '3']).out.split('\n');
+  assert.deepEqual(first.slice(0, 4), all.slice(0, 4));
+  assert.match(first[1], /,233059\.5714/);
 });

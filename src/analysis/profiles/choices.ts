@@ -25,12 +25,16 @@ export function requireColumns(analysis: Analysis, names: readonly string[]): re
   return names;
 }
 
-/** Reads --by for a profile: as a granularity, or as keys of groups of routines. Throws ChoiceError for neither. */
+/**
+ * Reads --by for a profile: as a granularity, or as keys of groups of routines; only as keys for the report of groups, `forGroups`. Throws
+ * ChoiceError for neither.
+ */
 export function chooseGrouping(
   profile: Profile,
   by: Granularity,
+  forGroups = false,
 ): { readonly granularity: Granularity; readonly grouping?: string } {
-  const grains = granularitiesOf(profile);
+  const grains = forGroups ? ['routine'] : granularitiesOf(profile);
   if (grains.includes(by.name)) return { granularity: by };
   const keys = profile.routines.name.length === 0 ? [] : [...ROUTINE_KEYS, ...labelGroupKeys(profile)];
   const given = keysOfGrouping(by.name);
@@ -38,6 +42,7 @@ export function chooseGrouping(
   if (wrong === undefined && given.length <= MAX_GROUP_KEYS)
     return { granularity: { ...by, name: ROUTINE_GRANULARITY.name }, grouping: given.join(',') };
   if (wrong === undefined) throw new ChoiceError(`--by ${by.name}: at most ${MAX_GROUP_KEYS} keys, one within the other`);
+  if (wrong === 'routine') throw new ChoiceError(`--by ${by.name}: routine can only be the last key, after another`);
   const known = [...new Set([...grains, ...keys])];
   const word = given.length === 1 ? by.name : `${by.name}: ${wrong}`;
   throw new ChoiceError(
@@ -57,6 +62,8 @@ export function rejectUnfitFlags(profile: Profile, given: ReadonlySet<string>): 
     throw new ChoiceError(`--compiler is about build traces; this is a ${format} profile`);
   if (given.has('unknown') && kind !== 'stacks')
     throw new ChoiceError(`--unknown is about sampled addresses; this is a ${format} profile`);
+  if (given.has('unknown') && kind === 'stacks' && !profile.places)
+    throw new ChoiceError('--unknown: where the addresses of this profile are in their objects is unknown');
   if (given.has('contexts') && !(kind === 'inputs' && profile.contexts))
     throw new ChoiceError(`--contexts: this ${format} profile has no calling contexts`);
 }

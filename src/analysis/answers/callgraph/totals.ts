@@ -11,7 +11,7 @@ import {
 } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { indexInSlices } from '../../../model/column.ts';
-import { zeroCosts } from '../../../model/head.ts';
+import { withCalls, zeroCosts } from '../../../model/head.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges, SelfTotals, Totals } from '../costing.ts';
 import { percentageBasesOf } from '../differences.ts';
@@ -138,7 +138,11 @@ export function totalsSoFar({ totals, sums, limit }: GraphSums): Totals {
   const inclusive = sums.inclusive.map((column) => column.map((cost, r) => (of[r] > 0 ? Number.NaN : cost)));
   const estimated = Uint8Array.from(of, (cycle) => (cycle > 0 ? 1 : 0));
   capInclusive(inclusive, estimated, limit);
-  return { ...totals, inclusive, estimated: { self: new Uint8Array(of.length), inclusive: estimated } };
+  return {
+    ...totals,
+    inclusive: withCalls(inclusive, totals.calls),
+    estimated: { self: new Uint8Array(of.length), inclusive: estimated },
+  };
 }
 
 /** Caps inclusive costs at the program's total: calls that claim more are wrong, and the true cost is unknown. */

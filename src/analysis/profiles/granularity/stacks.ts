@@ -25,7 +25,8 @@ export const ROUTINE_GRANULARITY: Granularity = { name: 'routine', unknowns: 'ob
 
 /** The granularities that make a difference to a profile. */
 export function granularitiesOf(profile: Profile): readonly string[] {
-  if (profile.kind === 'stacks') return GRANULARITY_NAMES.filter((g) => g !== 'detail');
+  if (profile.kind === 'stacks')
+    return GRANULARITY_NAMES.filter((g) => g !== 'detail' && (g !== 'address' || profile.places !== undefined));
   if (profile.kind !== 'steps') return ['routine'];
   return ['routine', ...(hasDetails(profile) ? ['detail'] : []), ...argumentKeys(profile)];
 }
