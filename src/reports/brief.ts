@@ -305,7 +305,7 @@ export function makeBriefReport(reports: readonly Report[]): Report {
       for (const { title, argv } of next)
         yield { title: 'Next', json: {}, sentence: plainSentence('', shellText(argv), [title]) };
     },
-    heading: ({ title }) => title,
+    group: ({ title }) => title,
     sentence: ({ sentence }) => sentence,
   });
   return {

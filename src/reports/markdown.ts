@@ -56,14 +56,11 @@ function* tableLines<Row, K extends Kind>(w: MarkdownWriter, spec: ReportSpec<Ro
 function* sentenceLines<Row, K extends Kind>(w: MarkdownWriter, spec: ReportSpec<Row, K>, context: ReportContext<K>) {
   if (!spec.sentence) return;
   let separator = [''];
-  let before: string | undefined;
   for (const shown of printedRows(spec, context)) {
-    const title = 'row' in shown ? spec.heading?.(shown.row) : undefined;
-    if (title !== undefined && title !== before) yield* ['', `#### ${w.wordsText(title)}`, ''];
-    before = title;
-    if ('row' in shown) yield* [...separator, ...w.sentenceLine(spec.sentence(shown.row, context))];
+    if ('group' in shown) yield* ['', `#### ${w.wordsText(shown.group)}`, ''];
     else if ('more' in shown) yield* ['', w.wordsText(shown.more)];
-    separator = [];
+    else yield* [...separator, ...w.sentenceLine(spec.sentence(shown.row, context))];
+    if (!('group' in shown)) separator = [];
   }
   if (separator.length > 0 && spec.emptyText !== undefined) yield* ['', w.wordsText(spec.emptyText)];
 }

@@ -262,17 +262,13 @@ function sentenceLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: R
   const { sentence } = spec;
   if (!sentence) return [];
   const textWidth = Math.max(MIN_FLEX_WIDTH, context.width - LEAD_WIDTH - 1);
-  let before: string | undefined;
   const out = [...printedRows(spec, context)].flatMap((item): string[] => {
-    if ('group' in item) return [];
+    if ('group' in item) return ['', item.group];
     if ('more' in item) return ['', item.more];
     const { lead, parts, detailLines } = sentence(item.row, context);
     const texts = [parts.map(({ text }) => text).join(''), ...detailLines.map(textOfCell)];
     const lines = texts.flatMap((line) => wrapText(visible(line), textWidth, textWidth, 1 / 3));
-    const title = spec.heading?.(item.row);
-    const head = title === before || title === undefined ? [] : ['', title];
-    before = title;
-    return [...head, '', ...lines.map((line, i) => `${fit(i === 0 ? lead : '', LEAD_WIDTH, 'right')} ${line}`)];
+    return ['', ...lines.map((line, i) => `${fit(i === 0 ? lead : '', LEAD_WIDTH, 'right')} ${line}`)];
   });
   return out.length === 0 && spec.emptyText !== undefined ? ['', spec.emptyText] : out;
 }

@@ -122,8 +122,6 @@ export interface ReportSpec<Row, K extends Kind> extends Pick<TableListing<Row, 
   group?(row: Row, context: ReportContext<K>): string | undefined;
   /** Only in forms for people: a row as a sentence instead of a table row. */
   sentence?(row: Row, context: ReportContext<K>): Sentence;
-  /** Only with sentences: the heading of a row, printed whenever it changes. */
-  heading?(row: Row): string;
   /** The text shown if there are no sentences. */
   readonly emptyText?: string;
   /** JSON and text are a bare array of the rows, in an external format. */
