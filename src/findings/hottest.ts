@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
 import { memo } from '../base/lists.ts';
-import { type CostTable, type Event, eventColumn, eventValue } from '../model/head.ts';
+import { type Event, eventColumn, eventValue } from '../model/head.ts';
 import type { Evidence } from './rule.ts';
 
 const makeRoutineCosts = (what: 'self' | 'inclusive') =>
@@ -55,23 +55,15 @@ export function* prepareRankings({ analysis, event }: Evidence): Generator<undef
   }
 }
 
-/** A line of a routine with its self cost. */
-export interface RankedLine {
-  readonly routine: number;
-  readonly file: number;
-  readonly line: number;
-  readonly value: number;
-  /** The table and row with the line's costs in all events. */
-  readonly costs: CostTable;
-  readonly row: number;
-}
+export type RankedLine = ReturnType<typeof costlyLinesOf>[number];
 
 /** Maximum number of routines whose lines are examined, those with the highest self cost. */
 const MAX_ROUTINES = 200;
 
-export function costlyLinesOf(analysis: Analysis, of: Event, routine: number): RankedLine[] {
+/** The lines of a routine with self cost. `costs`, `row`: the table and row with the line's costs in all events. */
+export function costlyLinesOf(analysis: Analysis, of: Event, routine: number) {
   const { file, line, costs } = analysis.costing.lines({ routine });
-  const found: RankedLine[] = [];
+  const found = [];
   for (let i = 0; i < line.length; i++) {
     const value = line[i] > 0 ? eventValue(of, costs, i) : 0;
     if (value > 0) found.push({ routine, file: file[i], line: line[i], value, costs, row: i });

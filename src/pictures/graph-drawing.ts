@@ -27,14 +27,7 @@ export interface CallGraphPicture {
 /** Minimum width of a box with walls: a name must fit between them. */
 const MIN_WALLED_WIDTH = 5;
 
-/** A level of the graph, and its rows on the canvas. */
-interface LevelBand {
-  readonly level: GraphLevel;
-  readonly y: number;
-  readonly lines: number;
-  readonly frame: number;
-  readonly boxes: readonly BoxPosition[];
-}
+type LevelBand = ReturnType<typeof layOutBands>[number];
 
 const boxesOfLevel = (graph: CallGraphPicture, level: GraphLevel) => graph.lists.get(level) ?? [];
 const innerLevel = (level: GraphLevel): GraphLevel => level - Math.sign(level);
@@ -65,15 +58,16 @@ export function drawGraph(c: ColumnContext, graph: CallGraphPicture, width: numb
   return canvas.toLines();
 }
 
-function layOutBands(c: ColumnContext, graph: CallGraphPicture, plan: GraphPlan, width: number): LevelBand[] {
+/** The levels of the graph, and their rows on the canvas. */
+function layOutBands(c: ColumnContext, graph: CallGraphPicture, plan: GraphPlan, width: number) {
   const frame = plan.framed ? 1 : 0;
-  const out: LevelBand[] = [];
+  const out = [];
   let y = 0;
   for (const [level, lines] of plan.lines) {
     // Leave a row for connecting lines between the inner and outer callees.
     if (plan.buses && level >= 2) y++;
     const list = boxesOfLevel(graph, level);
-    const boxes =
+    const boxes: readonly BoxPosition[] =
       level === 0
         ? [{ index: 0, x: 0, width }]
         : placeBoxes(list, graph.chosen.get(level) ?? 0, fullWidthCost(c, graph, level), width);

@@ -23,14 +23,8 @@ export interface InstrListing {
   readonly callsAt: ReadonlyMap<number, readonly number[]>;
   /** The disassembly; undefined if objdump was not run. */
   readonly code: CodeText | undefined;
-  /** By instruction: the gap before the next recorded one. */
-  readonly gaps: ReadonlyMap<number, InstrGap>;
-}
-
-export interface InstrGap {
-  /** Addresses of the instructions that never ran; empty if their text is unknown. */
-  readonly never: readonly string[];
-  readonly bytes: number;
+  /** By instruction: the gap before the next recorded one, with the instructions that never ran; none if their text is unknown. */
+  readonly gaps: ReadonlyMap<number, { readonly never: readonly string[]; readonly bytes: number }>;
 }
 
 export const isOfListedRun = ({ instrs, side }: Pick<InstrListing, 'instrs' | 'side'>, row: number): boolean =>
@@ -88,8 +82,8 @@ const listWithCosts = memo((analysis: Analysis, routine: number, whole: boolean)
   return { ...listed, inclusive, calls, callsAt };
 }, 3);
 
-function findGaps({ instrs, own }: Pick<InstrListing, 'instrs' | 'own'>, code: CodeText | undefined): Map<number, InstrGap> {
-  const out = new Map<number, InstrGap>();
+function findGaps({ instrs, own }: Pick<InstrListing, 'instrs' | 'own'>, code: CodeText | undefined): InstrListing['gaps'] {
+  const out = new Map<number, { readonly never: string[]; readonly bytes: number }>();
   if (own.length === 0) return out;
   // Addresses count from the first: those of a kernel are beyond 2^53.
   const address = (row: number) => addressDistance(instrs, row, instrs, own[0]);

@@ -157,19 +157,14 @@ export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'st
   return { of: (step: number) => before[step] ?? -1, kind: (step: number) => kinds.get(step), removed };
 }, 2);
 
-/** The differences from the base, for a chart of this build. */
-export interface ChartChanges {
-  /** By step: its duration in the base in microseconds, if the difference exceeds noise; else NaN. */
-  readonly beforeUs: Float64Array;
-  /** 1 for jobs that are not part of the base. */
-  readonly isNew: Uint8Array;
-  readonly count: Readonly<Record<ChangeKind, number>>;
-}
-
 /** Differences up to a hundredth of a step's time or this are noise; for builds under ten seconds, a thousandth of the build. */
 const MAX_NOISE_US = 10_000;
 
-export const chartChanges = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>): ChartChanges => {
+/**
+ * The differences from the base, for a chart of this build. `beforeUs`: by step, its duration in the base, if the difference exceeds
+ * noise; else NaN. `isNew`: 1 for jobs that are not part of the base.
+ */
+export const chartChanges = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>) => {
   const n = analysis.profile.steps.name.length;
   const beforeUs = new Float64Array(n).fill(Number.NaN);
   const isNew = new Uint8Array(n);
@@ -184,6 +179,8 @@ export const chartChanges = memo((analysis: Analysis<'steps'>, base: Analysis<'s
   }
   return { beforeUs, isNew, count };
 }, 2);
+
+export type ChartChanges = ReturnType<typeof chartChanges>;
 
 export const changeName = (analysis: Analysis<'steps'>, base: Analysis<'steps'>, change: StepChange, name = stepName): string =>
   change.step >= 0 ? name(analysis.profile, change.step) : name(base.profile, change.before);

@@ -185,22 +185,6 @@ function poolsOf({ profile }: Analysis<'steps'>, units: readonly BuildUnit[], de
   };
 }
 
-export interface Simulation {
-  /** The job slots of the build, and whether its command records them. */
-  readonly jobs: number;
-  readonly recorded: boolean;
-  readonly measuredUs: number;
-  /** Simulated time of the unchanged build: shows how accurate the simulation is. */
-  readonly asItWasUs: number;
-  /** How many dependencies contradict the record: then they are not those of this build. */
-  readonly contradicted: number;
-  readonly withJobs: readonly { readonly jobs: number; readonly us: number }[];
-  /** Simulated times with other pool depths and the same number of jobs. */
-  readonly withDepths: readonly { readonly pool: string; readonly depth: number; readonly us: number }[];
-  /** With unlimited jobs: the longest chain of each stage. */
-  readonly unlimitedUs: number;
-}
-
 export const unchangedUsOf = memoInBackground((analysis: Analysis<'steps'>) => simulateInSlices(analysis, undefined));
 
 /** The measured time of everything that is simulated. Idle time in and between stages is not. */
@@ -211,7 +195,14 @@ export const measuredUsOf = (analysis: Analysis<'steps'>): number =>
 export const ranMoreThanSimulated = (analysis: Analysis<'steps'>): boolean =>
   measuredUsOf(analysis) < 0.95 * buildDurationUs(analysis);
 
-export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undefined => {
+type Simulation = NonNullable<ReturnType<typeof simulation>>;
+
+/**
+ * The simulated times of a build; undefined if it cannot be simulated. `jobs`, `recorded`: the job slots of the build, and whether its
+ * command records them. `asItWasUs`: of the unchanged build, which shows how accurate the simulation is. `contradicted`: how many
+ * dependencies contradict the record; then they are not those of this build. `unlimitedUs`: the longest chain of each stage.
+ */
+export const simulation = memo((analysis: Analysis<'steps'>) => {
   const asItWasUs = unchangedUsOf(analysis).now();
   if (asItWasUs === undefined || !hasAllSteps(analysis)) return undefined;
   const { places: jobs, recorded } = mostSlotsOf(stagesOf(analysis));
@@ -235,7 +226,8 @@ const DEPTH_FACTORS = [2, 4, 8];
 /** Ninja's console pool always runs one job at a time. */
 const CONSOLE_POOL = 'console';
 
-function simulateDepths(analysis: Analysis<'steps'>): Simulation['withDepths'] {
+/** Simulated times with other pool depths and the same number of jobs. */
+function simulateDepths(analysis: Analysis<'steps'>) {
   const { pools = [] } = analysis.profile.steps;
   return pools
     .filter(({ name }) => name !== CONSOLE_POOL)

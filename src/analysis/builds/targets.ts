@@ -5,22 +5,7 @@ import type { Analysis } from '../answers/analysis.ts';
 import { activeSteps, hasRun, isWork, stepFailed, stepName, stepText, weightedUs } from '../answers/steps/steps.ts';
 import type { CriticalPath } from './critical.ts';
 
-export interface TargetRow {
-  readonly target: string;
-  readonly type: string | null;
-  readonly labels: readonly string[];
-  readonly steps: number;
-  readonly durationUs: number;
-  /** Duration divided by how many jobs ran at once; NaN if the start of a step is unknown. */
-  readonly weightedUs: number;
-  readonly compileUs: number;
-  readonly linkUs: number;
-  readonly failed: number;
-  readonly longest: number;
-  /** The target's compile that ended last, and the time from its end to the start of the link; -1 and NaN if there is none. */
-  readonly lastObject: number;
-  readonly waitedUs: number;
-}
+export type TargetRow = ReturnType<typeof groupRows>[number];
 
 /** For steps without a target. */
 export const NO_TARGET = '(no target)';
@@ -58,7 +43,7 @@ const ZERO_SUMS = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs
 const NO_LINK = { lastObject: -1, waitedUs: Number.NaN };
 
 /** By target: its compile that ended last, and how long its link then waited: for other targets, a pool or a free job. */
-function linkWaits(analysis: Analysis<'steps'>): ReadonlyMap<string, { readonly lastObject: number; readonly waitedUs: number }> {
+function linkWaits(analysis: Analysis<'steps'>) {
   const { profile } = analysis;
   const { startUs, durationUs } = profile.steps;
   const last = new Map<string, { compile: number; link: number }>();
@@ -89,8 +74,11 @@ export const criticalByGroup = memo((analysis: Analysis<'steps'>, by: Grouping, 
   return out;
 }, 8);
 
-/** One row per group, the most time first, what has no target last; a step with two labels counts in both. `target` is the group's name. */
-export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): TargetRow[] => {
+/**
+ * One row per group, the most time first, without a target last; a step with two labels counts in both. `target` is the group's name. `weightedUs`: the
+ * duration divided by how many jobs ran at once; NaN if the start of a step is unknown.
+ */
+export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping) => {
   const { profile } = analysis;
   const steps = profile.steps;
   const targets = targetsByName(steps);

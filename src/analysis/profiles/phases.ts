@@ -188,24 +188,20 @@ function mergeAcrossSlivers(calls: readonly TimedCall[], least: number): TimedCa
   return out;
 }
 
-/** The cost of the samples in a time range, and by routine of the innermost frame. A marker has only the sum. */
-export interface PhaseCost {
-  total: number;
-  readonly self: Map<number, number>;
-}
+export type PhaseCost = ReturnType<typeof phaseCosts>[number];
 
 /**
- * By phase or marker, the cost of the samples that its thread has in its time. `phases`: as samplesAsPhases() makes them of this profile, in order of
- * their start.
+ * By phase or marker, the cost of the samples that its thread has in its time; of phases also by routine of the innermost frame.
+ * `phases`: as samplesAsPhases() makes them of this profile, in order of their start.
  */
 export function phaseCosts(
   { stacks, frames }: ProfileOf<'stacks'>,
   times: SampleTimes,
   event: Event,
   { steps, parts }: ProfileOf<'steps'>,
-): PhaseCost[] {
+) {
   const { part, startUs, routine } = steps;
-  const costs = Array.from(part, (): PhaseCost => ({ total: 0, self: new Map() }));
+  const costs = Array.from(part, () => ({ total: 0, self: new Map<number, number>() }));
   /** By part: its phase at the moment; and its samples, with the sums before each. */
   const now = new Int32Array(parts.length).fill(-1);
   const sums = parts.map(() => ({ us: new GrowableColumn(Float64Array), before: new GrowableColumn(Float64Array), all: 0 }));

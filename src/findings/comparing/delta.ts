@@ -17,26 +17,16 @@ import type { Evidence, RuleResult } from '../rule.ts';
 import { asCost, EMPTY_PHRASE, type Phrase, routineText, say } from '../say.ts';
 import { commonChange } from './all-alike.ts';
 
-export interface Delta {
-  readonly routine: number;
-  /** The self cost now and in the base, and the difference of both. */
-  readonly now: number;
-  readonly before: number;
-  readonly delta: number;
-  /** The number of calls; NaN if calls are not counted. */
-  readonly calls: number;
-  readonly callsBefore: number;
-  readonly state: 'both' | 'new' | 'gone';
-}
+export type Delta = ReturnType<typeof selfCostDeltas>[number];
 
 /** The state of a routine that only one run has, by that run. */
-const ONE_RUN_STATES: Readonly<Record<number, Delta['state']>> = { [IN_THIS_RUN]: 'new', [IN_BASE]: 'gone' };
+const ONE_RUN_STATES: Readonly<Record<number, 'both' | 'new' | 'gone'>> = { [IN_THIS_RUN]: 'new', [IN_BASE]: 'gone' };
 
 /** Maximum number of routines to examine, those with the largest changes. */
 const MAX_ROUTINES = 200;
 
-/** The largest changes of the self costs of routines; in sampled runs, only changes beyond chance. */
-const selfCostDeltas = memo((analysis: Analysis, event: Event): readonly Delta[] => {
+/** The largest changes of the self costs of routines; in sampled runs, only changes beyond chance. Calls are NaN if not counted. */
+const selfCostDeltas = memo((analysis: Analysis, event: Event) => {
   const { totals, costing, profile } = analysis;
   const { compared } = profile;
   if (!compared) return [];
@@ -53,7 +43,7 @@ const selfCostDeltas = memo((analysis: Analysis, event: Event): readonly Delta[]
   const changed = noise
     ? significantRows(Array.from(order), (r) => noise.chance(...sides(r)))
     : Array.from(order.subarray(0, MAX_ROUTINES));
-  return changed.slice(0, MAX_ROUTINES).flatMap((r): Delta[] => {
+  return changed.slice(0, MAX_ROUTINES).flatMap((r) => {
     if (column[r] === 0) return [];
     const [ours, theirs] = sides(r);
     return [

@@ -20,12 +20,7 @@ import {
 import { isInlined } from './inlined-into.ts';
 
 /** A routine that only one run has, and its costs in that run. */
-interface OneSidedRoutine {
-  readonly routine: number;
-  readonly isNew: boolean;
-  readonly self: number;
-  readonly value: number;
-}
+type OneSidedRoutine = ReturnType<typeof findOneSided>[number];
 
 /** A caller, and the cost of the calls of `all` callers. */
 type CallerInRun = ReturnType<typeof callersIn>[number] & { readonly all: number };
@@ -37,14 +32,14 @@ type RoutineWithCaller = ReturnType<typeof findReportedRoutines>[number];
 const BELOW_THRESHOLD = /^\(below [^()]{1,40} threshold\)$/;
 
 /** Finds the routines that only one run has and whose inclusive cost is large enough. */
-function findOneSided(e: Evidence): OneSidedRoutine[] {
+function findOneSided(e: Evidence) {
   const { analysis, event } = e;
   const { totals, costing, profile } = analysis;
   const [now, before] = eventOfBothRuns(analysis, event);
   const least = minReportedChange(analysis, event, baseTotal(e));
   const noise = noiseOf(analysis, event);
   const leftOut = new Set([...renamedRoutines(analysis), ...renumberedRoutines(analysis, event)]);
-  const out: OneSidedRoutine[] = [];
+  const out = [];
   const sides = profile.compared?.routineSides ?? new Uint8Array(0);
   const { bytes, start } = profile.strings;
   // Only names that begin with a bracket are decoded.

@@ -2,7 +2,7 @@
 import { FormatError } from '../../../base/problem.ts';
 import { formatCost, plural, type Unit } from '../../../base/units.ts';
 import { type Event, eventValue, type Part } from '../../../model/head.ts';
-import type { BaseRuns, Kind, Profile } from '../../../model/profile.ts';
+import type { BaseRuns, Profile } from '../../../model/profile.ts';
 import { analyse } from '../analyse.ts';
 import { withStandardEvents } from '../events.ts';
 import { RunVariation } from './variation.ts';
@@ -10,15 +10,7 @@ import { RunVariation } from './variation.ts';
 type FilePaths = readonly string[];
 type LoadProfile = (paths: FilePaths) => Promise<Profile>;
 
-/** The facts about a run that are kept while the others are loaded. */
-interface MeasuredRun {
-  readonly files: FilePaths;
-  readonly kind: Kind;
-  /** By event: its total. Ratios have no total. */
-  readonly totals: ReadonlyMap<string, number>;
-  /** The files of the run. If the files belong to several runs, they are split by run. */
-  readonly filesByRun: readonly FilePaths[];
-}
+type MeasuredRun = Awaited<ReturnType<typeof measureRun>>;
 
 /**
  * The profile to compare with. Of several runs, each is loaded in turn, and only one is kept in memory: the one with the median or the
@@ -51,7 +43,11 @@ export async function loadBase(
   return { profile: await load(files), runs: { count, how, spread, variation, scale: how === 'mean' ? 1 / count : 1 } };
 }
 
-async function measureRun(files: FilePaths, load: LoadProfile, varying: RunVariation): Promise<MeasuredRun> {
+/**
+ * The facts about a run that are kept while the others are loaded. `totals`: by event; ratios have none. `filesByRun`: if the files
+ * belong to several runs, they are split by run.
+ */
+async function measureRun(files: FilePaths, load: LoadProfile, varying: RunVariation) {
   const profile = await load(files);
   // A run that was cut off could wrongly have the smallest total.
   if (profile.cut) throw new FormatError({ ...profile.cut, hint: 'leave out this run: the total of a part of it says nothing' });
