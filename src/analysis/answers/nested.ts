@@ -5,16 +5,11 @@ import { PairTable } from '../../model/hash-table.ts';
 import { depthFirst } from '../../model/inputs/contexts.ts';
 import type { Contexts, InputCosts } from '../../model/inputs/tables.ts';
 
-/** By row: its parent (-1 for none), routine and part. */
-export interface NestedRows {
-  readonly parent: Int32Array;
-  readonly routine: Uint32Array | Int32Array;
-  readonly part: Uint32Array;
-}
+type NestedRows = Readonly<Record<'parent' | 'routine' | 'part', Int32Array | Uint32Array>>;
 
 /**
- * A context for each path of the rows that count, and the context of each row: -1 for those that do not count. `byPart`: equal paths of two
- * parts are two; else all contexts are of part 0.
+ * A context for each path of the rows that count, and the context of each row: -1 for those that do not count. The parent of a row is
+ * -1 for none. `byPart`: equal paths of two parts are two; else all contexts are of part 0.
  */
 export function nestedContexts(rows: NestedRows, counts: (row: number) => boolean, byPart: boolean) {
   const n = rows.parent.length;

@@ -64,6 +64,7 @@ export function rowsForLimit(limit: Limit, analysis: Analysis): LimitRows {
     case 'total':
       return { rows: [0], gauge: (measure) => routineGauge(limit, analysis, measure) };
     case 'build':
+    case 'failed':
       return { rows: [0], gauge: (measure) => buildGauge(limit, analysis, measure) };
     case 'step':
       return stepRows(limit, analysis, subject.which);
@@ -72,8 +73,6 @@ export function rowsForLimit(limit: Limit, analysis: Analysis): LimitRows {
       return partRows(limit, partDurations(limit, analysis, subject.kind), subject.which, subject.kind);
     case 'header':
       return partRows(limit, headerDurations(limit, analysis), subject.which, subject.kind);
-    case 'failed':
-      return { rows: [], gauge: () => buildGauge(limit, analysis, { of: 'duration' }) };
     default:
       return {
         rows: routinesForLimit(limit, analysis, subject.which),

@@ -163,13 +163,18 @@ class CallRerouter {
   /** Adds a routine for hidden code that no visible routine called. It has a span in each part. */
   *addUncalledCode(routine: number): Sliced<void> {
     const { components, estimated } = this;
-    const { spans, parts, columns } = this.graph.profile;
+    const { spans, lines, parts, columns } = this.graph.profile;
     const first = spans.routine.length;
     const self = parts.map(() => new Float64Array(columns));
     const add = (s: number) => {
       const component = components.componentOf[spans.routine[s]];
       if (component < 0 || components.outsideShare.every((column) => column[component] === 0)) return;
-      this.addUncalledSelf(s, component, self[spans.part[s]]);
+      const sum = self[spans.part[s]];
+      for (let c = 0; c < columns; c++) {
+        const cost = lines.costs[c];
+        const share = components.outsideShare[c][component];
+        for (let i = spans.start[s]; i < spans.start[s + 1]; i++) sum[c] += cost[i] * share;
+      }
       if (this.isShared(component)) estimated.self[routine] = estimated.inclusive[routine] = 1;
     };
     yield* forEachInSlices(first, add);
@@ -184,16 +189,6 @@ class CallRerouter {
   private isShared(component: number): boolean {
     const { graph, components } = this;
     return components.outsideShare.some((column, c) => graph.leads[c] === c && column[component] > 0 && column[component] < 1);
-  }
-
-  /** Adds the part of a span's self cost that no visible routine called. */
-  private addUncalledSelf(span: number, component: number, sum: Float64Array): void {
-    const { spans, lines } = this.graph.profile;
-    for (let c = 0; c < sum.length; c++) {
-      const cost = lines.costs[c];
-      const share = this.components.outsideShare[c][component];
-      for (let i = spans.start[span]; i < spans.start[span + 1]; i++) sum[c] += cost[i] * share;
-    }
   }
 
   /** The visible routines that hidden ones call, by part and callee. */
