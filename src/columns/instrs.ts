@@ -2,7 +2,7 @@
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
-import type { Jump } from '../analysis/answers/costing.ts';
+import { type Jump, jumpsByAddress } from '../analysis/answers/costing.ts';
 import { addressBefore, addressOf, hasInstrCalls, type InstrListing, isOfListedRun } from '../analysis/answers/instr-listing.ts';
 import { fileName } from '../analysis/names/names.ts';
 import { memo } from '../base/lists.ts';
@@ -249,7 +249,7 @@ function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
 
 /** The jumps of an instruction. None if only the base has the instruction, except in the listing of a removed routine. */
 export const jumpsAt = ({ listing, at }: InstrRow): readonly Jump[] =>
-  (isOfListedRun(listing, at) && listing.jumps.byAddress.get(addressOf(listing, at))) || [];
+  (isOfListedRun(listing, at) && jumpsByAddress(listing.jumps).get(addressOf(listing, at))) || [];
 
 function jumpsJson(row: InstrRow): Json {
   return jumpsAt(row).map((j) => ({

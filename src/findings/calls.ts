@@ -106,7 +106,7 @@ function isInLoop({ analysis }: Evidence, routine: number, { fileId, line }: Cal
   if (!analysis.costing.can.has('jumps')) return false;
   return analysis.costing
     .jumps(routine)
-    .all.filter((j) => j.taken > 0 && j.file === fileId && j.targetFile === fileId && j.targetLine < j.line)
+    .filter((j) => j.taken > 0 && j.file === fileId && j.targetFile === fileId && j.targetLine < j.line)
     .some((j) => j.targetLine <= line && line <= j.line);
 }
 

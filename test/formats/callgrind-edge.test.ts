@@ -165,7 +165,7 @@ function compare(a: Analysis, x: Expected, name: string): void {
     assert.deepEqual(mine, x.instructions);
   }
   if (x.jumps) {
-    const mine = a.costing.jumps(0).all.map((j) => ({
+    const mine = a.costing.jumps(0).map((j) => ({
       kind: j.conditional ? 'conditional' : 'unconditional',
       from: {
         ...(profileOf(profile, 'callgraph').jumps!.address ? { address: formatAddress(j.high, j.low) } : {}),

@@ -142,7 +142,7 @@ function compareJumps(a: Analysis, truth: Truth, rows: readonly number[]): void 
   const mine = new Map<string, number[]>();
   const theirs = new Map<string, number[]>();
   for (const r of new Set(truth.jumps.map(([, fn]) => rows[fn]))) {
-    for (const j of a.costing.jumps(r).all) {
+    for (const j of a.costing.jumps(r)) {
       const from = positions.map((p) => (p === 'instr' ? j.high * 2 ** 32 + j.low : j.line));
       const to = positions.map((p) => (p === 'instr' ? j.targetHigh * 2 ** 32 + j.targetLow : j.targetLine));
       addTo(mine, `${j.conditional ? 'jcnd' : 'jump'} ${r} ${fileOf(j.file)} ${from} ${fileOf(j.targetFile)} ${to}`, [

@@ -1,5 +1,7 @@
 // The questions of views and reports to a profile, whatever its kind. Each kind implements it in its own folder.
+import { groupByKey, memo } from '../../base/lists.ts';
 import type { Background } from '../../base/slices.ts';
+import { formatAddress } from '../../base/units.ts';
 import type { Index } from '../../model/column.ts';
 import { type Event, type Question, withCalls } from '../../model/head.ts';
 import type { TreeSource } from './tree.ts';
@@ -153,11 +155,7 @@ export interface Jump {
   executed: number;
 }
 
-export interface RoutineJumps {
-  readonly all: readonly Jump[];
-  /** By the address of the jump, where the profile has addresses. */
-  readonly byAddress: ReadonlyMap<string, readonly Jump[]>;
-}
+export const jumpsByAddress = memo((jumps: readonly Jump[]) => groupByKey(jumps, ({ high, low }) => formatAddress(high, low)));
 
 /** Groups of routines, the most interesting first: `groupOf` is the group of each routine, -1 for none. */
 export interface GroupQuery {
@@ -209,7 +207,7 @@ export interface Costing {
   instrs(routine: number): MergedInstrs;
   /** The calls of a routine's instructions. Their `line` is the row of the instruction. Undefined if calls have no addresses. */
   instrCalls(routine: number): LineCalls | undefined;
-  jumps(routine: number): RoutineJumps;
+  jumps(routine: number): readonly Jump[];
   /**
    * Instructions, calls and jumps of the routine's whole code, including inlined functions. Absent if such functions are not
    * shown.

@@ -5,7 +5,7 @@ import type { CodeText } from '../../base/source-text.ts';
 import { formatAddress } from '../../base/units.ts';
 import type { Analysis } from './analysis.ts';
 import { addressDistance, MAX_INSTR_BYTES } from './compared/instr-pairs.ts';
-import type { LineCalls, MergedInstrs, RoutineJumps } from './costing.ts';
+import type { Jump, LineCalls, MergedInstrs } from './costing.ts';
 import { rowOfAddress, rowsOfRun } from './line-calls.ts';
 
 export interface InstrListing {
@@ -15,7 +15,7 @@ export interface InstrListing {
   readonly side: 1 | 2;
   /** The rows of the run in `side`. */
   readonly own: Uint32Array;
-  readonly jumps: RoutineJumps;
+  readonly jumps: readonly Jump[];
   /** By raw column and instruction: self cost plus calls, each cost once. */
   readonly inclusive: readonly Float64Array[];
   /** The calls of each instruction; their `line` is the row of the instruction. */

@@ -2,7 +2,7 @@
 
 import { PairTable } from '../../model/hash-table.ts';
 import { withCalls, zeroCosts } from '../../model/head.ts';
-import type { Costing, Edges, LineCalls, MergedInstrs, RoutineJumps, Totals } from './costing.ts';
+import type { Costing, Edges, LineCalls, MergedInstrs, Totals } from './costing.ts';
 import { edgesFromPairs } from './edges.ts';
 import type { TreeSource } from './tree.ts';
 
@@ -21,7 +21,6 @@ export function withoutCycles(totals: Pick<Totals, 'total' | 'whole' | 'self' | 
 }
 
 export const noInstrs = (): MergedInstrs => ({ high: NO_ROWS, low: NO_ROWS, file: new Int32Array(0), line: NO_ROWS, costs: [] });
-export const noJumps = (): RoutineJumps => ({ all: [], byAddress: new Map() });
 
 export const noLineCalls = (): LineCalls => ({
   line: NO_ROWS,
@@ -38,7 +37,7 @@ export const withoutLines: Pick<Costing, 'lines' | 'inclusiveLines' | 'lineCalls
   lineCalls: noLineCalls,
   instrs: noInstrs,
   instrCalls: () => undefined,
-  jumps: noJumps,
+  jumps: () => [],
 };
 
 const noTree = (): TreeSource => ({

@@ -66,7 +66,7 @@ export const jumpArcsOf = memo((rows: readonly InstrRow[]): JumpArc[] => {
   const listing = rows[0]?.listing;
   if (!listing) return [];
   const places = rowNumbers(rows);
-  return listing.jumps.all.flatMap((jump) => {
+  return listing.jumps.flatMap((jump) => {
     const from = rowOfJumpAddress(listing, jump.high, jump.low);
     const to = rowOfJumpAddress(listing, jump.targetHigh, jump.targetLow);
     if (from < 0 || to < 0 || from === to || jump.taken === 0) return [];

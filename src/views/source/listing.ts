@@ -231,7 +231,7 @@ export const jumpArcsOf = memo((analysis: Analysis, focus: number, file: number,
     if (r.kind === 'line') rowOf.set(r.line, i);
   });
   const out = new Map<string, JumpArc>();
-  for (const j of analysis.costing.jumps(focus).all) {
+  for (const j of analysis.costing.jumps(focus)) {
     if (j.file !== file || j.targetFile !== file || j.line === j.targetLine || j.taken === 0) continue;
     const from = rowOf.get(j.line);
     const to = rowOf.get(j.targetLine);

@@ -1,10 +1,8 @@
 // Call sites: call rows with the same caller, callee, file, line and address, merged.
-import { addToList } from '../../../base/lists.ts';
-import { formatAddress } from '../../../base/units.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { Groups, type Index, indexBy, pickColumn, pickRows, rowsOfKey } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { CallSiteQuery, CallSites, Edges, Jump, RoutineJumps, SelfLines, Totals } from '../costing.ts';
+import type { CallSiteQuery, CallSites, Edges, Jump, SelfLines, Totals } from '../costing.ts';
 import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
 import type { GraphTotals } from './totals.ts';
@@ -111,10 +109,8 @@ export const withinRoutine = (costs: Float64Array[], { inclusive }: Totals, rout
   costs.map((column, c) => column.map((cost) => (inclusive[c][routine] > 0 ? Math.min(cost, inclusive[c][routine]) : cost)));
 
 /** The jumps of a routine, merged by source, target and kind. `index`: jump rows by routine. */
-export function jumpsOfRoutine({ jumps, spans }: ProfileOf<'callgraph'>, index: () => Index, routine: number): RoutineJumps {
-  const all: Jump[] = [];
-  const byAddress = new Map<string, Jump[]>();
-  if (!jumps || routine < 0) return { all, byAddress };
+export function jumpsOfRoutine({ jumps, spans }: ProfileOf<'callgraph'>, index: () => Index, routine: number): Jump[] {
+  if (!jumps || routine < 0) return [];
   const known = new Map<string, Jump>();
   for (const i of rowsOfKey(index(), routine)) {
     const span = jumps.span[i];
@@ -139,11 +135,7 @@ export function jumpsOfRoutine({ jumps, spans }: ProfileOf<'callgraph'>, index: 
     if (same) {
       same.taken += taken;
       same.executed += executed;
-      continue;
-    }
-    known.set(key, jump);
-    all.push(jump);
-    if (jumps.address) addToList(byAddress, formatAddress(jump.high, jump.low), jump);
+    } else known.set(key, jump);
   }
-  return { all, byAddress };
+  return [...known.values()];
 }

@@ -5,7 +5,7 @@
 import { groupByKey } from '../../../base/lists.ts';
 import { concatTables, Groups, type Index, indexBy, pickColumn, pickRows, rowsOfKey } from '../../../model/column.ts';
 import type { NodeGraph } from '../../../model/profile.ts';
-import type { CallSiteQuery, CallSites, Costing, Edges, Jump, MergedInstrs, RoutineJumps, Totals } from '../costing.ts';
+import type { CallSiteQuery, CallSites, Costing, Edges, MergedInstrs, Totals } from '../costing.ts';
 import { instrCallsOf, mergeSitesByLine, sitesInFile } from '../line-calls.ts';
 import { once } from '../once.ts';
 import type { TreeSource } from '../tree.ts';
@@ -71,7 +71,7 @@ export function foldedCosting(nodes: NodeGraph, estimated: Uint8Array, own: Cost
           const found = sitesFrom(nodes);
           return instrCallsOf(instrs(), found && foldSites(found, chains()), totals().cycles.of);
         },
-        jumps: () => mergeJumps(Array.from(nodes, (node) => inner.jumps(node))),
+        jumps: () => nodes.flatMap((node) => inner.jumps(node)),
       };
     },
     groups: (of) => inner.groups({ ...of, groupOf: pickColumn(of.groupOf, routineOf) }),
@@ -116,13 +116,6 @@ function mergeCode(nodes: readonly number[], inner: Costing, routineOf: Uint32Ar
   const { high, low } = names;
   const groups = Groups.groupBy(low.length, (i) => `${high[i]}.${low[i]}`).sortBy(high, low);
   return { ...pickRows(names, groups.first), costs: groups.sums(costs) };
-}
-
-function mergeJumps(all: readonly RoutineJumps[]): RoutineJumps {
-  const byAddress = new Map<string, readonly Jump[]>();
-  for (const jumps of all)
-    for (const [address, own] of jumps.byAddress) byAddress.set(address, [...(byAddress.get(address) ?? []), ...own]);
-  return { all: all.flatMap((jumps) => jumps.all), byAddress };
 }
 
 /** Chains of inlined nodes: each node is called by exactly one other. */

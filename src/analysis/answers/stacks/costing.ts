@@ -9,7 +9,6 @@ import { lineCosting, pairKey } from '../lines.ts';
 import { type Active, activeIn, once } from '../once.ts';
 import { pathTree } from '../path-tree.ts';
 import type { TreeSource } from '../tree.ts';
-import { noJumps } from '../without.ts';
 import { inlinedFrames } from './inlined.ts';
 import { inclusiveStackLines, stackCallSites, stackEdges, stackGroups, sumsByRow, totalsInSlices } from './stacks.ts';
 
@@ -33,7 +32,7 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
     instrs,
     // A sampled stack records where calls return to.
     instrCalls: () => undefined,
-    jumps: noJumps,
+    jumps: () => [],
     ...codeOfStacks(profile, active),
     inclusiveLines: (file, routine, self) => inclusiveStackLines(profile, active, file, routine, self),
     groups: (of) => stackGroups(profile, active, of),
@@ -72,7 +71,7 @@ function codeOfStacks(profile: ProfileOf<'stacks'>, active: Active): Pick<Costin
     const code = { ...pickRows({ high, low }, groups.first), function: own.routine, file: own.file, line: own.line };
     return { ...code, costs: groups.sums(stacks.costs, rows) };
   };
-  return { code: () => ({ instrs, instrCalls: () => undefined, jumps: noJumps }) };
+  return { code: () => ({ instrs, instrCalls: () => undefined, jumps: () => [] }) };
 }
 
 // The calls from the lines of a file in sampled stacks. A sample counts once for a line and callee, from however many addresses.
