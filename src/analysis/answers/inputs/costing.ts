@@ -42,9 +42,9 @@ export function contextCosting(
     tree: (inverted) =>
       inverted
         ? invertedContexts(contexts(), costs(), active)
-        : contextTree(contexts(), costs(), rootContexts(contexts(), active), numbered),
+        : contextTree(contexts(), costs(), () => outermostContexts(contexts(), active, 'parent', -1), numbered),
     routineTree(routine, inverted) {
-      const outermost = () => outermostContexts(contexts(), active, routine);
+      const outermost = () => outermostContexts(contexts(), active, 'routine', routine);
       if (inverted) return callersFrom(contexts(), costs(), 'inclusive', outermost);
       return summedTree([contextTree(contexts(), costs(), outermost, false)], false);
     },
@@ -61,13 +61,6 @@ function edgeSites(edges: Edges, of: CallSiteQuery): CallSites {
 
 // The calling-context tree recorded in a report: exact both ways up. Top-down, a node is a context; inverted, it is the set of
 // contexts whose last callers are the same.
-
-/** The contexts without callers. */
-const rootContexts = (contexts: Contexts, active: Active) => () => {
-  const all: number[] = [];
-  for (let c = 0; c < contexts.id.length; c = contexts.end[c]) if (!active || active(contexts.part[c])) all.push(c);
-  return all;
-};
 
 function contextTree(contexts: Contexts, costs: ContextCosts, rows: () => number[], numbered: boolean): TreeSource {
   /** By node: its calling context. */
@@ -101,11 +94,11 @@ function invertedContexts(contexts: Contexts, costs: ContextCosts, active: Activ
   return callersFrom(contexts, costs, 'self', () => Array.from(contexts.id.keys()).filter(costly));
 }
 
-/** The outermost contexts of a routine. */
-function outermostContexts(contexts: Contexts, active: Active, of: number): number[] {
+/** The outermost contexts of a routine, or those without callers, whose parent is -1. */
+function outermostContexts(contexts: Contexts, active: Active, column: 'routine' | 'parent', of: number): number[] {
   const all: number[] = [];
   for (let c = 0; c < contexts.id.length; ) {
-    const found = contexts.routine[c] === of && (!active || active(contexts.part[c]));
+    const found = contexts[column][c] === of && (!active || active(contexts.part[c]));
     if (found) all.push(c);
     c = found ? contexts.end[c] : c + 1;
   }
