@@ -1,5 +1,4 @@
 // Reports of builds that are lists: tests, history, rebuilds, processes, stages.
-import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { compilesOf, pairedProcesses, projectCompiles } from '../../analysis/answers/processes/processes.ts';
 import { allUnitsUs, rebuildsOf } from '../../analysis/builds/compiles.ts';
 import { historyOf } from '../../analysis/builds/history.ts';
@@ -7,7 +6,7 @@ import { type Phase, phasesOf } from '../../analysis/builds/stages.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { numberColumn, wordColumn } from '../../columns/builders.ts';
 import { historyLists } from '../../columns/builds/history.ts';
-import { commandList, type ProcessRow, processList } from '../../columns/builds/processes.ts';
+import { commandList, processList } from '../../columns/builds/processes.ts';
 import { rebuildList } from '../../columns/builds/rebuilds.ts';
 import { testList } from '../../columns/builds/tests.ts';
 import type { Column } from '../../columns/column.ts';
@@ -63,14 +62,8 @@ export const rebuilds = makeListReport({
   },
 });
 
-function pairProcesses(analysis: Analysis<'processes'>, base: Analysis<'processes'>) {
-  const { of, removed } = pairedProcesses(analysis, base);
-  const rowOf = (process: number | undefined) => (process === undefined ? undefined : { process });
-  return { of: ({ process }: ProcessRow) => rowOf(of.get(process)), removed: removed.map((process) => ({ process })) };
-}
-
 export const processes = makeListReport({
-  ...pairRows(processList, (c) => baseOfKind(c, 'processes'), pairProcesses),
+  ...pairRows(processList, (c) => baseOfKind(c, 'processes'), pairedProcesses),
   title: 'processes of a build, in file order',
   footer({ analysis }) {
     const { list, fromCache } = compilesOf(analysis);

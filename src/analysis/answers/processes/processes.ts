@@ -162,11 +162,15 @@ export const programsOf = memo((analysis: Analysis<'processes'>) => {
 export const activeProcesses = ({ profile, partsOff }: Analysis<'processes'>): number[] =>
   Array.from(profile.processes.part.keys()).filter((i) => !partsOff.has(profile.processes.part[i]));
 
-/** The processes of two builds with the same program, arguments and folder, in order. `of`: by process, that of the base. */
+/** The processes of two builds with the same program, arguments and folder, in order. `of`: that of the base. */
 export const pairedProcesses = memo((analysis: Analysis<'processes'>, base: Analysis<'processes'>) => {
   const key = (i: number, isBefore: boolean) => processKey(isBefore ? base : analysis, i);
   const { pairs, left } = pairByKey(activeProcesses(analysis), activeProcesses(base), key);
-  return { of: new Map(pairs), removed: left };
+  const before = new Map(pairs.map(([now, process]) => [now, { process }]));
+  return {
+    of: ({ process }: Pick<BuildProcess, 'process'>) => before.get(process),
+    removed: left.map((process) => ({ process })),
+  };
 }, 2);
 
 function processKey({ profile }: Analysis<'processes'>, i: number): string {
