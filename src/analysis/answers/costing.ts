@@ -140,16 +140,9 @@ export interface MergedInstrs extends Summed, Pick<MergedLines, 'file' | 'line'>
 /** Addresses by row, in two halves. */
 export type Addresses = Pick<MergedInstrs, 'high' | 'low'>;
 
-export interface Jump {
-  readonly file: number;
-  readonly line: number;
-  readonly high: number;
-  readonly low: number;
-  readonly targetFile: number;
-  readonly targetRoutine: number;
-  readonly targetLine: number;
-  readonly targetHigh: number;
-  readonly targetLow: number;
+type JumpPlaces = 'file' | 'line' | 'high' | 'low' | 'targetFile' | 'targetRoutine' | 'targetLine' | 'targetHigh' | 'targetLow';
+
+export interface Jump extends Readonly<Record<JumpPlaces, number>> {
   readonly conditional: boolean;
   taken: number;
   executed: number;

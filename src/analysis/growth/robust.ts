@@ -12,14 +12,11 @@ export interface Points {
   readonly floor: number;
 }
 
-export interface FittedLine {
-  readonly a: number;
-  readonly b: number;
-  /** The spread of the relative errors: about their standard deviation, outliers left out. */
-  readonly scale: number;
-  /** -2 log of the likelihood, up to a constant. */
-  readonly loss: number;
-}
+/**
+ * `scale`: the spread of the relative errors: about their standard deviation, outliers left out. `loss`: -2 log of the likelihood, up to a
+ * constant.
+ */
+export type FittedLine = Readonly<Record<'a' | 'b' | 'scale' | 'loss', number>>;
 
 const DEGREES_OF_FREEDOM = 3;
 /** The smallest scale: a better fit means nothing, because costs are integers and laws have lower terms. */

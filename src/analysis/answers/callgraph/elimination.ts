@@ -5,14 +5,11 @@
 import type { Sliced } from '../../../base/slices.ts';
 import { GrowableColumn, indexBy, pickColumn } from '../../../model/column.ts';
 
-/** The members of a cycle in elimination order. Their positions in this order serve as numbers. */
-export interface EliminationPattern {
-  /** By member: its position in the elimination order. */
-  readonly position: Uint32Array;
-  /** When the member at position k is eliminated, its links are later[from[k]] to later[from[k + 1] - 1], ascending. */
-  readonly from: Uint32Array;
-  readonly later: Uint32Array;
-}
+/**
+ * The members of a cycle in elimination order. Their positions in this order serve as numbers. `position`: by member. When the member at
+ * position k is eliminated, its links are later[from[k]] to later[from[k + 1] - 1], ascending.
+ */
+export type EliminationPattern = Readonly<Record<'position' | 'from' | 'later', Uint32Array>>;
 
 /** The maximum number of entries in all patterns of a cycle together: about 300 MB. */
 const MAX_PATTERN_ENTRIES = 10_000_000;
