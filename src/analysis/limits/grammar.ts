@@ -114,38 +114,34 @@ const MAX_DIGITS = 40;
 
 /** Consumes the tokens of an expression from left to right, and skips blanks between them. */
 class LimitParser {
-  private offset = 0;
+  position = 0;
 
   constructor(private readonly text: string) {
     this.skip();
   }
 
   private skip(): void {
-    while (this.offset < this.text.length && this.text[this.offset].trim() === '') this.offset++;
-  }
-
-  get position(): number {
-    return this.offset;
+    while (this.position < this.text.length && this.text[this.position].trim() === '') this.position++;
   }
 
   matchesNext(piece: RegExp): boolean {
-    piece.lastIndex = this.offset;
+    piece.lastIndex = this.position;
     return piece.test(this.text);
   }
 
   consume(piece: RegExp): string | undefined {
-    piece.lastIndex = this.offset;
+    piece.lastIndex = this.position;
     const found = piece.exec(this.text)?.[0];
-    this.offset += found?.length ?? 0;
+    this.position += found?.length ?? 0;
     this.skip();
     return found;
   }
 
   /** Consumes one of the keywords, which end at a blank or an operator. Event names that are keywords must be quoted. */
   keyword<T extends string>(...words: readonly T[]): T | undefined {
-    const [next] = this.text.slice(this.offset).split(/[\s<>]/, 1);
+    const [next] = this.text.slice(this.position).split(/[\s<>]/, 1);
     const found = words.find((word) => word === next);
-    this.offset += found?.length ?? 0;
+    this.position += found?.length ?? 0;
     this.skip();
     return found;
   }
@@ -155,14 +151,14 @@ class LimitParser {
   }
 
   textSince(place: number): string {
-    return this.text.slice(place, this.offset).trimEnd();
+    return this.text.slice(place, this.position).trimEnd();
   }
 
   expectEnd(expected: string): void {
-    if (this.offset < this.text.length) this.fail(expected);
+    if (this.position < this.text.length) this.fail(expected);
   }
 
-  fail(expected: string, found?: string, at = this.offset): never {
+  fail(expected: string, found?: string, at = this.position): never {
     const rest = this.text.slice(at).trimEnd();
     const what = found ?? (rest === '' ? 'the end' : `"${rest}"`);
     const place = this.text.trim() === '' ? {} : { excerpt: this.text, column: at };

@@ -14,12 +14,12 @@ import { labelsOf, matchingSets, tagKeys, valuesInSet } from '../../answers/stac
 import { markOwnRoutines } from '../../names/origin.ts';
 import { foldNodes } from '../inlined/fold.ts';
 import { inlineProfile } from '../inlined/inline.ts';
-import { buildTransformGraph, type GraphProfile, type TransformGraph } from './call-graph-flows.ts';
+import { buildTransformGraph, type GraphProfile } from './call-graph-flows.ts';
 import { hideRoutines, OUTSIDE_NAME } from './call-graph-hide.ts';
 import { collapseRoutines, mergeRoutines } from './call-graph-merge.ts';
 import { keepParts, partsThrough } from './call-graph-parts.ts';
 import { addPartRoots, partKeys, rootNames } from './call-graph-roots.ts';
-import { keepShares, type ShareWord } from './call-graph-shares.ts';
+import { keepShares } from './call-graph-shares.ts';
 import { findHitRoutines } from './hits.ts';
 import { contextsAsStacks, stepsAsStacks } from './of-contexts.ts';
 import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
@@ -275,10 +275,7 @@ function* transformOne(profile: GraphProfile, transform: UntimedTransform): Slic
   // refusalReason() excludes these: only samples have labels.
   if (word === 'tag-leaf' || word === 'tag-focus' || word === 'tag-ignore') return profile;
   if (!hits && (word === 'ignore' || word === 'prune-from')) return profile;
-  return yield* keepMatches(yield* buildTransformGraph(profile), hit, word);
-}
-
-function* keepMatches(graph: TransformGraph, hit: Uint8Array, word: ShareWord): Sliced<GraphProfile> {
+  const graph = yield* buildTransformGraph(profile);
   const parts = yield* partsThrough(graph, hit, word);
   if (!parts?.includes(1)) return yield* keepShares(graph, hit, word);
   return yield* keepParts(graph.profile, word === 'ignore' ? parts.map((is) => 1 - is) : parts);
