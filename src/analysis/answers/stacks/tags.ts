@@ -6,7 +6,7 @@ import { unitFactor } from '../../../base/units.ts';
 import { Numbering } from '../../../model/column.ts';
 import { PairTable } from '../../../model/hash-table.ts';
 import { eventValue } from '../../../model/head.ts';
-import { hasKernel, type ProfileOf } from '../../../model/profile.ts';
+import { hasKernel, type Profile, type ProfileOf } from '../../../model/profile.ts';
 import { type Label, LabelSets, type SampleLabels } from '../../../model/stacks/labels.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';
 import { type Active, activeIn } from '../once.ts';
@@ -36,8 +36,14 @@ export function tagAt(of: LabelledProfile, row: number): Tag {
 }
 
 /** The keys of labels, in order of first appearance. */
-export const tagKeys = ({ strings, labels }: LabelledProfile): readonly string[] =>
+const tagKeys = ({ strings, labels }: LabelledProfile): readonly string[] =>
   [...new Set(labels.key)].map((key) => stringAt(strings, key));
+
+/** The keys of the labels of samples; none in other profiles. */
+export function labelKeys(profile: Profile): readonly string[] {
+  const of = profile.kind === 'stacks' ? labelsOf(profile) : undefined;
+  return of ? tagKeys(of) : [];
+}
 
 export const tagsOfSet = (of: LabelledProfile, set: number): Tag[] => rowsOfSet(of, set).map((row) => tagAt(of, row));
 

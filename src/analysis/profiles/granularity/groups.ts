@@ -11,7 +11,7 @@ import { analyse } from '../../answers/analyse.ts';
 import type { Analysis } from '../../answers/analysis.ts';
 import { hasInlined } from '../../answers/code-wanted.ts';
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
-import { labelsOf, tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';
+import { labelKeys, labelsOf, valuesInSet } from '../../answers/stacks/tags.ts';
 import { displayFile, nameWithoutNumber, routineName, routineObject, UNKNOWN_NAME } from '../../names/names.ts';
 import { originWithObject } from '../../names/origin.ts';
 import { enclosingScopes, functionOf, namespaceOf, nameText, parseName, UNLIMITED } from '../../names/parts.ts';
@@ -32,8 +32,7 @@ export const ROUTINE_KEYS = Object.keys(KEYS);
 
 /** The labels of samples that routines can be grouped by; none in a comparison of two runs. */
 export function labelGroupKeys(profile: Profile): readonly string[] {
-  const of = profile.kind === 'stacks' && !profile.compared ? labelsOf(profile) : undefined;
-  return of ? tagKeys(of).filter((key) => !ROUTINE_KEYS.includes(key)) : [];
+  return profile.compared ? [] : labelKeys(profile).filter((key) => !ROUTINE_KEYS.includes(key));
 }
 
 /** Whether a grouping has a label of samples, of this run in a comparison. */
@@ -132,13 +131,11 @@ function splitByLabels(profile: ProfileOf<'stacks'>, keys: readonly string[]) {
 function splitByFile(profile: Profile): Profile {
   const { compared } = profile;
   if ([profile, compared?.now, compared?.before].some(hasInlined)) return profile;
-  if (!compared) {
-    const split = new FileSplit([profile]);
-    return split.hasChanges ? split.splitRun(profile) : profile;
-  }
-  const [now, before] = [compared.now, compared.before].map(withoutNodes);
-  const split = new FileSplit([now, before]);
+  const runs = compared ? [compared.now, compared.before].map(withoutNodes) : [profile];
+  const split = new FileSplit(runs);
   if (!split.hasChanges) return profile;
+  const [now, before] = runs.map((run) => split.splitRun(run));
+  if (!compared) return now;
   const sides = {
     match: pickColumn(compared.match, split.wholeRoutineOf),
     routineSides: pickColumn(compared.routineSides, split.wholeRoutineOf),
@@ -147,7 +144,7 @@ function splitByFile(profile: Profile): Profile {
   return {
     ...profile,
     ...split.head(profile),
-    compared: { ...compared, ...sides, now: split.splitRun(now), before: split.splitRun(before) },
+    compared: { ...compared, ...sides, now, before },
   } as Profile;
 }
 

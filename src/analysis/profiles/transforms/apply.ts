@@ -10,7 +10,7 @@ import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames } from '../../../model/stacks/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
-import { labelsOf, matchingSets, tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';
+import { labelKeys, labelsOf, matchingSets, valuesInSet } from '../../answers/stacks/tags.ts';
 import { markOwnRoutines } from '../../names/origin.ts';
 import { foldNodes } from '../inlined/fold.ts';
 import { inlineProfile } from '../inlined/inline.ts';
@@ -72,11 +72,6 @@ export function refusalReason(profile: Profile, transform: Transform): string | 
   if (!profile.contexts) return `${word} needs calling contexts, which this report lacks`;
   return profile.inputs.selfSum ? undefined : `${word} needs self costs, which this report lacks`;
 }
-
-const labelKeys = (profile: Profile): readonly string[] => {
-  const of = profile.kind === 'stacks' ? labelsOf(profile) : undefined;
-  return of ? tagKeys(of) : [];
-};
 
 /** The keys that --tag-root accepts: labels of samples, and `thread` and `part`. */
 export const rootKeys = (profile: Profile): readonly string[] =>
@@ -328,7 +323,7 @@ function* addTagFrames(profile: ProfileOf<'stacks'>, where: 'tag-root' | 'tag-le
   const list = labelKeysIn(keys);
   const { parts, stacks, frames } = profile;
   const of = labelsOf(profile);
-  const known = new Set(of ? tagKeys(of) : []);
+  const known = new Set(labelKeys(profile));
   // Threads have names, with what tells those of equal number apart.
   if (parts.some(({ thread }) => thread !== null)) known.delete('thread');
   // Stacks with the same labels and part get the same frames.

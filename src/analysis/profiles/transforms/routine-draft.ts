@@ -5,11 +5,8 @@ import type { Profile } from '../../../model/profile.ts';
 import { Interner, stringAt, stringCount } from '../../../model/strings.ts';
 
 /** A routine to be added; `line` is 0 for one that has no namesakes. */
-export interface NewRoutine {
+export interface NewRoutine extends Readonly<Record<'file' | 'object' | 'line', number>> {
   readonly name: string;
-  readonly file: number;
-  readonly object: number;
-  readonly line: number;
 }
 
 export const routineWithoutFile = (name: string): NewRoutine => ({ name, file: -1, object: -1, line: 0 });
