@@ -147,8 +147,6 @@ export class CostRounding {
 class StackProfileWriter {
   readonly sink = new Sink();
   readonly writer = this.sink.writerFor(NamedStackWriter);
-  readonly events: readonly Event[];
-  private readonly profile: Profile;
   private readonly frameOf = new Map<string, number>();
   private readonly part: number;
   /** Replaced where the following costs do not depend on earlier ones. */
@@ -156,24 +154,23 @@ class StackProfileWriter {
   /** The minimum cost by event: 0 for events without negative costs, so that rounded estimates cannot become negative. */
   private readonly least: readonly number[];
 
-  constructor({ profile, totals, events }: Analysis) {
-    this.profile = profile;
-    this.events = events;
-    this.least = this.events.map((event) => (hasNegative(event, totals.self) ? Number.NEGATIVE_INFINITY : 0));
-    this.part = this.sink.addPart({ path: profile.paths[0] ?? '', events: this.events.map((e) => e.name) });
+  constructor(private readonly analysis: Analysis) {
+    const { profile, totals, events } = analysis;
+    this.least = events.map((event) => (hasNegative(event, totals.self) ? Number.NEGATIVE_INFINITY : 0));
+    this.part = this.sink.addPart({ path: profile.paths[0] ?? '', events: events.map((e) => e.name) });
     this.sink.paths.push(...profile.paths);
     this.sink.command = profile.command;
-    this.writer.types = this.events.map(({ name, unit, longName }, column) => ({
+    this.writer.types = events.map(({ name, unit, longName }, column) => ({
       name,
       unit,
       column,
       ...(longName === undefined ? {} : { longName }),
     }));
-    this.rounding = new CostRounding(this.events);
+    this.rounding = new CostRounding(events);
   }
 
   frameIndex(routine: number, inlined = false): number {
-    const { profile } = this;
+    const { profile } = this.analysis;
     return getOrMake(this.frameOf, `${routine} ${inlined}`, () => {
       const start = routineLine(profile, routine);
       return this.writer.frameOf({
@@ -189,7 +186,7 @@ class StackProfileWriter {
   /** Adds a stack. `value`: the cost by event, possibly fractional. `framesOf`: innermost frame first, only for nonzero costs. */
   addStack(framesOf: () => Uint32Array, value: (event: Event) => Exact): void {
     let row = -1;
-    this.events.forEach((event, e) => {
+    this.analysis.events.forEach((event, e) => {
       const cost = value(event);
       const whole = typeof cost === 'bigint' ? this.rounding.addExact(e, cost) : this.rounding.roundNext(e, cost, this.least[e]);
       if (whole === 0) return;
@@ -203,14 +200,15 @@ class StackProfileWriter {
 
   /** Adds the cost that is missing from the totals as a separate stack. */
   addMissingCost(total: (event: Event) => number): void {
-    const missing = this.events.map((event, e) => total(event) - this.rounding.exactSums[e]);
+    const { events } = this.analysis;
+    const missing = events.map((event, e) => total(event) - this.rounding.exactSums[e]);
     if (missing.every((m) => Math.round(m) === 0)) return;
     const framesOf = () => Uint32Array.of(this.writer.frame('(left out)'));
-    this.addStack(framesOf, (event) => missing[this.events.indexOf(event)]);
+    this.addStack(framesOf, (event) => missing[events.indexOf(event)]);
   }
 
   finish(): ProfileOf<'stacks'> {
-    const made = this.sink.finish(this.profile.format);
+    const made = this.sink.finish(this.analysis.profile.format);
     if (made.kind !== 'stacks') throw new Error('stacks were written');
     return made;
   }
@@ -235,7 +233,7 @@ function unfoldedStacks(analysis: Analysis, { parent, routine, inlined, self }: 
   const nodesOf = groupByKey(parent.keys(), (node) => routine[node]);
   const costs = self.map((column) => Float64Array.from(column));
   for (const nodes of nodesOf.values()) {
-    out.rounding = new CostRounding(out.events);
+    out.rounding = new CostRounding(analysis.events);
     for (const node of nodes) {
       const framesOfNode = () => {
         const frames: number[] = [];
