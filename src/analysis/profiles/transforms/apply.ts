@@ -25,16 +25,7 @@ import { contextsAsStacks, stepsAsStacks } from './of-contexts.ts';
 import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
 import { findChains } from './stack-chains.ts';
 import { NO_ADDRESS, StackDraft } from './stack-draft.ts';
-import {
-  collapseRecursion,
-  joinNeighbours,
-  keepFrames,
-  keepOrigins,
-  keepOwnFrames,
-  keepStacks,
-  pruneFrom,
-  showFrom,
-} from './stack-rules.ts';
+import { collapseRecursion, joinNeighbours, keepOrigins, keepOwnFrames, STACK_RULES } from './stack-rules.ts';
 import { clipSamples, clipSteps, dropUnusedNames, startOfTimes } from './time.ts';
 import {
   compileTest,
@@ -190,15 +181,6 @@ function* hitPaths(draft: StackDraft, pattern: string): Sliced<Uint8Array> {
   });
   return hit;
 }
-
-const STACK_RULES = {
-  focus: (draft: StackDraft, hit: Uint8Array) => keepStacks(draft, hit, 1),
-  ignore: (draft: StackDraft, hit: Uint8Array) => keepStacks(draft, hit, 0),
-  hide: (draft: StackDraft, hit: Uint8Array) => keepFrames(draft, hit, 0),
-  show: (draft: StackDraft, hit: Uint8Array) => keepFrames(draft, hit, 1),
-  'show-from': showFrom,
-  'prune-from': pruneFrom,
-};
 
 /** By frame: 1 if the expression matches its `FILE:LINE`. Frames without a file do not match. */
 function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: string): Sliced<Uint8Array> {

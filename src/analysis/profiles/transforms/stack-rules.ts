@@ -12,7 +12,7 @@ function moveFrames(frame: Uint32Array, from: number, to: number, at: number): n
 }
 
 /** Keeps stacks with a matching frame; if `hits` is 0, stacks without one. */
-export function keepStacks({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1): StackRule {
+function keepStacks({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1): StackRule {
   return (from, to, at) => {
     let found: 0 | 1 = 0;
     for (let k = from; k < to && found === 0; k++) if (hit[k] === 1) found = 1;
@@ -27,7 +27,7 @@ export const keepOrigins =
     isKept(origin) ? moveFrames(frame, from, to, at) : at;
 
 /** Keeps frames that match; if `hits` is 0, those that do not match. */
-export function keepFrames({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1): StackRule {
+function keepFrames({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1): StackRule {
   return (from, to, at) => {
     let end = at;
     for (let k = from; k < to; k++) if (hit[k] === hits) frame[end++] = frame[k];
@@ -36,7 +36,7 @@ export function keepFrames({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1)
 }
 
 /** Keeps the outermost matching frame, and the frames that it called. */
-export function showFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
+function showFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
   return (from, to, at) => {
     let end = to;
     while (end > from && hit[end - 1] === 0) end--;
@@ -45,13 +45,23 @@ export function showFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
 }
 
 /** Keeps the innermost matching frame and its callers. A stack without a match stays whole. */
-export function pruneFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
+function pruneFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
   return (from, to, at) => {
     let k = from;
     while (k < to && hit[k] === 0) k++;
     return moveFrames(frame, k === to ? from : k, to, at);
   };
 }
+
+/** The rules of transforms that keep some frames or stacks, by word. */
+export const STACK_RULES = {
+  focus: (draft: DraftFrames, hit: Uint8Array) => keepStacks(draft, hit, 1),
+  ignore: (draft: DraftFrames, hit: Uint8Array) => keepStacks(draft, hit, 0),
+  hide: (draft: DraftFrames, hit: Uint8Array) => keepFrames(draft, hit, 0),
+  show: (draft: DraftFrames, hit: Uint8Array) => keepFrames(draft, hit, 1),
+  'show-from': showFrom,
+  'prune-from': pruneFrom,
+};
 
 /** Merges neighbours for which `isOne` is true into the innermost of them. */
 export function joinNeighbours({ frame, inlined }: DraftFrames, isOne: (inner: number, outer: number) => boolean): StackRule {
