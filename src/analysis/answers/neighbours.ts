@@ -84,7 +84,7 @@ export function neighboursByLevel(
 }
 
 /** The routines of a cycle; only the routine itself if the number is 0. */
-function membersOf({ totals }: Analysis, routine: number, cycle: number): number[] {
+export function membersOf({ totals }: Analysis, routine: number, cycle: number): number[] {
   const { of } = totals.cycles;
   return cycle === 0 ? [routine] : Array.from(of.keys()).filter((r) => of[r] === cycle);
 }

@@ -1,5 +1,7 @@
 // Cycles: routines that call each other. Their inclusive costs are estimates.
+
 import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { membersOf } from '../../analysis/answers/neighbours.ts';
 import { eventColumn } from '../../model/head.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { makeCostRule, routineSubject } from '../rule.ts';
@@ -31,11 +33,7 @@ export const cyclesRule = makeCostRule({
     for (let c = 2; c <= found.count; c++) if (value[c] > value[costliest]) costliest = c;
     if (!(value[costliest] >= MIN_SHARE * whole)) return [];
     const self = rankingBySelf(analysis, event).value;
-    const members: number[] = [];
-    found.of.forEach((cycle, r) => {
-      if (cycle === costliest) members.push(r);
-    });
-    members.sort((a, b) => self[b] - self[a] || a - b);
+    const members = membersOf(analysis, -1, costliest).sort((a, b) => self[b] - self[a] || a - b);
     const names = firstNames(members, (r) => routineText(analysis.profile, r), 'the most expensive are ');
     return {
       ...say`${asCount('members', members.length, 'routine')} call each other in a cycle that takes ${asShare(e, 'cycleInclusive', value[costliest])} of ${eventName(e)} (${names})`,
