@@ -149,42 +149,6 @@ export function frameNameInWidth(c: FlameContext, node: TreeNode, look: Pick<Fla
   return /^.?…$/u.test(shown) || /^[…~.]*$/.test(shown) ? '' : shown;
 }
 
-/** Self and inclusive cost as percentages, or the change. Both costs are shown or none: a single number would be ambiguous. */
-function sharesText(
-  c: FlameContext,
-  { tree }: FlameLayout,
-  { colour }: FlameStyle,
-  { node: id }: FlameBox,
-  width: number,
-): string {
-  const node = tree.nodes[id];
-  if (!node) return '';
-  const event = widthEvent(c);
-  const inclusive = frameShareText(c, nodeValue(event, node), node.estimated);
-  const self = frameShareText(c, nodeSelf(event, node), node.selfEstimated);
-  // In an inverted tree, self and inclusive cost are the same part of the root's self cost.
-  const costs = tree.inverted ? inclusive : `${self} / ${inclusive}`;
-  const text = colour === 'difference' ? changePercent(c, inclusiveChangeOf(c, node)) : costs;
-  return text.length <= width ? text : '';
-}
-
-/** The edge of a box, and the text padded to its width. Boxes without colours end with a bracket. */
-function edgeAndName(
-  text: (availableWidth: number) => string,
-  width: number,
-  touches: boolean,
-  { form, ascii }: FlameStyle,
-  pad: string,
-): [string, string] {
-  if (form === 'filled') {
-    const edge = !touches ? ' ' : ascii ? '|' : '▏';
-    return [edge, fit(width < MIN_NAMED_WIDTH ? '' : text(width - 1), width - 1)];
-  }
-  if (width < MIN_NAMED_WIDTH) return width === 1 ? ['│', ''] : ['[', ']'];
-  const inside = text(width - 2);
-  return ['[', `${inside}${pad.repeat(width - 2 - cellWidth(inside))}]`];
-}
-
 /** A line of a box: its name, its costs, or its place in the source. */
 export type BoxLine = 'name' | 'costs' | 'place';
 
@@ -231,7 +195,7 @@ export class FlamePicture {
     if (box.sum) {
       const dots = narrowFramesDots(box, width);
       const text = (cells: number) => (line === 'name' ? narrowFramesText(c, box, cells) : '');
-      const [edge, name] = printed ? [dots.slice(0, 1), dots.slice(1)] : edgeAndName(text, width, touches, look, ' ');
+      const [edge, name] = printed ? [dots.slice(0, 1), dots.slice(1)] : this.edgeAndName(text, width, touches, ' ');
       return { box, at, edge, name, style: back };
     }
     const node = layout.tree.nodes[box.node];
@@ -243,9 +207,32 @@ export class FlamePicture {
     if (printed) return { box, at, edge: '│', name: printedName(), style };
     const text = (availableWidth: number) => {
       if (line === 'name') return frameNameInWidth(c, node, look, availableWidth);
-      return line === 'costs' ? sharesText(c, layout, look, box, availableWidth) : placeText(c, node, availableWidth);
+      return line === 'costs' ? this.sharesText(node, availableWidth) : placeText(c, node, availableWidth);
     };
-    const [edge, name] = edgeAndName(text, width, touches, look, line === 'name' ? '─' : ' ');
+    const [edge, name] = this.edgeAndName(text, width, touches, line === 'name' ? '─' : ' ');
     return { box, at, edge, name, style };
+  }
+
+  /** The edge of a box, and the text padded to its width. Boxes without colours end with a bracket. */
+  private edgeAndName(text: (cells: number) => string, width: number, touches: boolean, pad: string): [string, string] {
+    if (this.look.form === 'filled') {
+      const edge = !touches ? ' ' : this.look.ascii ? '|' : '▏';
+      return [edge, fit(width < MIN_NAMED_WIDTH ? '' : text(width - 1), width - 1)];
+    }
+    if (width < MIN_NAMED_WIDTH) return width === 1 ? ['│', ''] : ['[', ']'];
+    const inside = text(width - 2);
+    return ['[', `${inside}${pad.repeat(width - 2 - cellWidth(inside))}]`];
+  }
+
+  /** Self and inclusive cost as percentages, or the change. Both costs are shown or none: a single number would be ambiguous. */
+  private sharesText(node: TreeNode, width: number): string {
+    const { c, layout, look } = this;
+    const event = widthEvent(c);
+    const inclusive = frameShareText(c, nodeValue(event, node), node.estimated);
+    const self = frameShareText(c, nodeSelf(event, node), node.selfEstimated);
+    // In an inverted tree, self and inclusive cost are the same part of the root's self cost.
+    const costs = layout.tree.inverted ? inclusive : `${self} / ${inclusive}`;
+    const text = look.colour === 'difference' ? changePercent(c, inclusiveChangeOf(c, node)) : costs;
+    return text.length <= width ? text : '';
   }
 }
