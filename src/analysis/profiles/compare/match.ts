@@ -116,35 +116,28 @@ function renumberedRoutines(routines: RoutineColumns, string: Int32Array, file: 
 /** How many rows ahead of the last match the next one is searched for. */
 const LOOKAHEAD_ROWS = 4;
 
-/** By row of the base: the matching row of this run; -1 if none was found. `taken`: 1 for matched rows of this run. */
-function matchInOrder(ours: number, theirs: number, same: (now: number, before: number) => boolean) {
-  const of = new Int32Array(theirs).fill(-1);
-  const taken = new Uint8Array(ours);
-  let next = 0;
-  for (let b = 0; b < theirs; b++) {
-    for (let n = next; n < ours && n < next + LOOKAHEAD_ROWS; n++) {
-      if (taken[n] || !same(n, b)) continue;
-      of[b] = n;
-      taken[n] = 1;
-      next = n + 1;
-      break;
-    }
-  }
-  return { of, taken };
-}
-
 /**
  * The routine of this run that is the same as each of the base's; -1 for none. Two builds of a program write them in nearly the same order,
  * so most are found where the last one was; the others by a table.
  */
 function findSameRoutines(now: RoutineRows, { name, file, object, line }: RoutineColumns, lumped: ReadonlySet<number>) {
-  const rows = name.length;
-  const { of: out, taken } = matchInOrder(now.count, rows, (n, r) => now.equals(n, name[r], file[r], object[r], line[r]));
+  const [ours, theirs] = [now.count, name.length];
+  const out = new Int32Array(theirs).fill(-1);
+  /** 1 for rows of this run that are found. */
+  const taken = new Uint8Array(ours);
+  for (let r = 0, next = 0; r < theirs; r++)
+    for (let n = next; n < ours && n < next + LOOKAHEAD_ROWS; n++) {
+      if (taken[n] || !now.equals(n, name[r], file[r], object[r], line[r])) continue;
+      out[r] = n;
+      taken[n] = 1;
+      next = n + 1;
+      break;
+    }
   const rest = new RoutineTable();
   const numbers: number[] = [];
-  for (let n = 0; n < now.count; n++)
+  for (let n = 0; n < ours; n++)
     if (!taken[n]) numbers[rest.findOrAdd(now.name.data[n], now.file.data[n], now.object.data[n], now.line.data[n])] = n;
-  for (let r = 0; r < rows; r++) {
+  for (let r = 0; r < theirs; r++) {
     if (out[r] >= 0 || lumped.has(r)) continue;
     const id = rest.findId(name[r], file[r], object[r], line[r]);
     if (id >= 0) out[r] = numbers[id];
