@@ -32,9 +32,7 @@ class IdTable {
 /** By routine, the file of the routine's first frame that has a file; -1 for none. */
 const firstFrameFiles = memo(({ frames, routines }: ExportedRun['profile']): Int32Array => {
   const out = new Int32Array(routines.name.length).fill(-1);
-  frames.routine.forEach((r, f) => {
-    if (out[r] < 0) out[r] = frames.file[f];
-  });
+  for (const [f, r] of frames.routine.entries()) if (out[r] < 0) out[r] = frames.file[f];
   return out;
 }, 2);
 

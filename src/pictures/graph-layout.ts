@@ -99,9 +99,7 @@ export function placeBoxes(list: readonly Neighbour[], chosen: number, whole: nu
     x += box.width + BOX_GAP;
   };
   if (rests[0]) add({ index: -1, rest: rests[0], width: restWidth });
-  widths.forEach((w, i) => {
-    add({ index: from + i, width: Math.min(w, width) });
-  });
+  for (const [i, w] of widths.entries()) add({ index: from + i, width: Math.min(w, width) });
   if (rests[1]) add({ index: -1, rest: rests[1], width: restWidth });
   return out;
 }

@@ -161,9 +161,8 @@ export const dependenciesOf = memoInBackground(function* (analysis: Analysis<'st
     if (stepText(profile, 'role', i) === 'link' && command.match(RESPONSE_FILES))
       for (const d of compilesByTarget(analysis).get(targetKey(profile, i)) ?? []) if (isBefore(d, i)) needed.add(d);
     // Commands with the same outputs run one after the other.
-    for (const path of pathsOf(i)) {
+    for (const path of pathsOf(i))
       for (const d of madeBy.get(path) ?? []) if (isBefore(d, i) && steps.startUs[d] < steps.startUs[i]) needed.add(d);
-    }
     // Makefiles run the commands for a generated file within the target that uses it, so they wait for what the target waits for.
     for (const d of needed)
       if (stepText(profile, 'target', d) === null)

@@ -273,9 +273,8 @@ function choosePlain(points: Points, best: Candidate, wide: readonly Candidate[]
     ...plain.filter((c) => c !== best && (others.has(c.name) || (uncertain && close.includes(c)))),
     ...wider,
   ];
-  if (others.has('constant') && !fitting.some((c) => c.name === 'constant')) {
+  if (others.has('constant') && !fitting.some((c) => c.name === 'constant'))
     fitting.push({ ...best, name: 'constant', a: medianOf(points.cost), b: 0 });
-  }
   const named = uncertain ? slowestGrowing(best, plain) : best;
   const steep = risesTooMuch(named, points) ? plain.filter((c) => c.name === 'n' && !fitting.includes(c)) : [];
   fitting.push(...steep);

@@ -50,9 +50,7 @@ function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, U
   const routines = [...new Set([...rankingBySelf(analysis, event).order, ...inclusive])];
   const examine = (r: number) => {
     const plain = plainNameOf(profile, r);
-    PURPOSE_IDS.forEach((id, k) => {
-      if (routineHasPurpose(profile, r, id, plain)) out[r] |= 1 << k;
-    });
+    for (const [k, id] of PURPOSE_IDS.entries()) if (routineHasPurpose(profile, r, id, plain)) out[r] |= 1 << k;
   };
   yield* forEachInSlices(routines.length, (k) => examine(routines[k]), NAMES_PER_SLICE);
   return out;

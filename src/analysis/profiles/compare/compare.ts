@@ -108,9 +108,7 @@ function baseHead(before: Profile, matching: Matching): NameTables {
   }
   const name = names(routines.name.length, before.routines.name, matching.beforeRoutine);
   const recorded = new Int32Array(routines.name.length).fill(-1);
-  before.routines.recorded?.forEach((text, r) => {
-    recorded[matching.beforeRoutine[r]] = text;
-  });
+  for (const [r, text] of before.routines.recorded?.entries() ?? []) recorded[matching.beforeRoutine[r]] = text;
   return {
     strings: before.strings,
     files: { name: names(files.name.length, before.files.name, matching.beforeFile) },

@@ -64,9 +64,8 @@ export class LeftoverMatcher {
   /** Matches all exact renames in one pass: there may be a thousand. Returns those that matched. */
   private matchExactly(renames: readonly Rename[], key: (r: number) => string): ReadonlySet<Rename> {
     const places = new Map<string, number>();
-    renames.forEach(({ exactly }, i) => {
+    for (const [i, { exactly }] of renames.entries())
       if (exactly) places.set(`now ${exactly.now}`, i).set(`before ${exactly.before}`, i);
-    });
     const found = { now: new Set<Rename>(), before: new Set<Rename>() };
     if (places.size > 0)
       this.pairByKey('renamed', (r, isNow) => {
