@@ -124,14 +124,8 @@ function findAnchors({ before, now }: NumberedTexts, { a, aEnd, b, bEnd }: LineR
 
 /** By line: its index, for lines that are unique in the range. */
 function uniqueLines(text: readonly number[], from: number, end: number): Map<number, number> {
-  const at = new Map<number, number>();
-  const repeated = new Set<number>();
-  for (let i = from; i < end; i++) {
-    if (at.has(text[i])) repeated.add(text[i]);
-    else at.set(text[i], i);
-  }
-  for (const line of repeated) at.delete(line);
-  return at;
+  const rows = groupByKey(text.slice(from, end).keys(), (k) => text[from + k]);
+  return new Map([...rows].flatMap(([line, [first, ...more]]) => (more.length === 0 ? [[line, from + first] as const] : [])));
 }
 
 /** The lines of a text and the change of each; lines that are matched have none. */
