@@ -223,16 +223,10 @@ function buildGauge(limit: Limit, analysis: Analysis, { of }: LimitMeasure): Lim
   return { ...(of === 'hits' || of === 'misses' ? COUNT_GAUGE : DURATION_GAUGE), read: both };
 }
 
-/** A sum of durations in microseconds. */
-interface PartDurations {
-  now: number;
-  before: number | undefined;
-}
-
-/** The durations of targets or tests by name. Steps that were up to date in one of the builds are not compared. */
-function partDurations(limit: Limit, analysis: Analysis, by: 'target' | 'test'): ReadonlyMap<string, PartDurations> {
+/** The summed durations of targets or tests by name, in microseconds. Steps that were up to date in one of the builds are not compared. */
+function partDurations(limit: Limit, analysis: Analysis, by: 'target' | 'test'): ReadonlyMap<string, CostPair> {
   const build = requireBuild(limit, analysis);
-  const out = new Map<string, PartDurations>();
+  const out = new Map<string, { now: number; before: number | undefined }>();
   for (const { step, before, afterUs, beforeUs } of changesThatRan(build).filter((c) => isCompared(limit, c))) {
     const { profile } = step >= 0 ? build : (build.before ?? build);
     const row = step >= 0 ? step : before;
@@ -246,7 +240,7 @@ function partDurations(limit: Limit, analysis: Analysis, by: 'target' | 'test'):
   return out;
 }
 
-function headerDurations(limit: Limit, analysis: Analysis): ReadonlyMap<string, PartDurations> {
+function headerDurations(limit: Limit, analysis: Analysis): ReadonlyMap<string, CostPair> {
   const build = requireBuild(limit, analysis);
   const times = (run: Analysis<'steps'>) =>
     run.profile.steps.compiles
@@ -257,7 +251,7 @@ function headerDurations(limit: Limit, analysis: Analysis): ReadonlyMap<string, 
   return new Map(Array.from(names, (name) => [name, { now: now.get(name) ?? 0, before: before?.get(name) }]));
 }
 
-function partRows(limit: Limit, parts: ReadonlyMap<string, PartDurations>, which: RowSelection, what: string): LimitRows {
+function partRows(limit: Limit, parts: ReadonlyMap<string, CostPair>, which: RowSelection, what: string): LimitRows {
   const all = [...parts];
   const rows = matchingRows(all, which, ([name]) => [name]) ?? throwLimitError(limit, `no ${what} matches`);
   return { rows, name: (row) => all[row][0], gauge: () => ({ ...DURATION_GAUGE, read: (row) => all[row][1] }) };
