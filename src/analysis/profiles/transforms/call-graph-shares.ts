@@ -155,7 +155,7 @@ function* keepCalls(sharing: ShareTransform, calls: Calls, cut: NewLines, selfDo
   const keepShare = (i: number) => {
     const [caller, callee] = [spans.routine[calls.span[i]], calls.callee[i]];
     if (!keepsUnrelated && isUnrelated(sharing, caller, callee)) return;
-    const most = writeKeptRow(sharing, calls.costs, i, caller, callee, out);
+    const most = writeKeptRow(sharing, calls, i, caller, out);
     for (let c = 0; c < columns; c++) if (out[c][i] !== 0) keep[i] = 1;
     count[i] = remainingCount(calls.count[i], most);
     if (doubt[i] === 0 && !isExactInAllColumns(sharing, calls.costs, i, caller, callee)) doubt[i] = 1;
@@ -171,16 +171,11 @@ function* keepCalls(sharing: ShareTransform, calls: Calls, cut: NewLines, selfDo
 }
 
 /** Writes the remaining costs of a row. Returns the largest share that a column keeps. */
-function writeKeptRow(
-  sharing: ShareTransform,
-  costs: Costs,
-  row: number,
-  caller: number,
-  callee: number,
-  out: readonly Float64Array[],
-): number {
+function writeKeptRow(sharing: ShareTransform, calls: Calls, row: number, caller: number, out: readonly Float64Array[]): number {
   const { word, graph, into } = sharing;
   const { leads } = graph;
+  const { costs } = calls;
+  const callee = calls.callee[row];
   const keeps = KEPT_COST[word];
   let most = 0;
   for (let c = 0; c < out.length; c++) {
