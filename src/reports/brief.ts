@@ -140,11 +140,7 @@ function hottestLines(context: ReportContext, routine: number) {
 }
 
 /** How the first rows of another report are listed. */
-interface ListedReport {
-  readonly name: string;
-  readonly report: string;
-  readonly title: string;
-  readonly label: string;
+interface ListedReport extends Readonly<Record<'name' | 'report' | 'title' | 'label', string>> {
   readonly facts: (row: JsonFields, context: ReportContext) => readonly string[];
   /** The members of a row in JSON; absent: all. */
   readonly members?: readonly string[];

@@ -19,11 +19,7 @@ export interface TreeSource {
   unfold(tree: Tree, node: TreeNode): number[];
 }
 
-export interface TreeNode {
-  readonly id: number;
-  readonly parent: number;
-  readonly depth: number;
-  readonly routine: number;
+export interface TreeNode extends Readonly<Record<'id' | 'parent' | 'depth' | 'routine', number>> {
   /** Calls along this path; -1 if unknown, as for estimates. */
   readonly calls: number;
   /** By raw column. Top-down: inclusive and self. Inverted: both are the part of the root's self cost that came by this path. */

@@ -24,20 +24,15 @@ export const COMPILE_TABLES = [
 export type CompileTable = (typeof COMPILE_TABLES)[number];
 
 /** A row of any of the tables. Times are microseconds; NaN where the table has no such time. */
-export interface CompileRow {
+export interface CompileRow extends Readonly<Record<'us' | 'selfUs' | 'count' | 'units' | 'depth', number>> {
   readonly table: CompileTable | 'rebuilds';
   /** The row's index in the profile's table; -1 for rows computed here. */
   readonly at: number;
   readonly name: string;
-  readonly us: number;
-  readonly selfUs: number;
   /** For units: backend time. For functions: time to generate code. */
   readonly otherUs: number;
-  readonly count: number;
-  readonly units: number;
   /** The unit in which the work took longest. For a unit, the unit itself. */
   readonly unit: number;
-  readonly depth: number;
   /** For a path of includes: the header that includes the row's header directly. */
   readonly includer?: string | undefined;
   /** Additional costs of a phase in GCC's reports. */

@@ -10,10 +10,7 @@ import { type Counterfactual, isSimulationClose, measuredUsOf, simulateInSlices,
 import { builtJobs, mostSlotsOf, stagesOf } from './stages.ts';
 
 /** A period with fewer than half of the possible jobs running. */
-export interface NarrowWindow {
-  readonly fromUs: number;
-  readonly toUs: number;
-  readonly running: number;
+export interface NarrowWindow extends Readonly<Record<'fromUs' | 'toUs' | 'running', number>> {
   /** How many jobs could run then: the host's cores, else the job slots of that stage. */
   readonly possible: number;
   /** How many commands with -j of that stage are recorded. */

@@ -41,11 +41,7 @@ export function callVariances(curve: Curve): Float64Array {
   });
 }
 
-export interface RoutineLaw {
-  readonly routine: number;
-  readonly sizes: number;
-  readonly calls: number;
-  readonly largest: number;
+export interface RoutineLaw extends Readonly<Record<'routine' | 'sizes' | 'calls' | 'largest', number>> {
   /** The share of all input that came from system calls and other threads; NaN where it is not recorded. */
   readonly external: number;
   /** Over all points; NaN if the report does not record it. */
