@@ -75,8 +75,8 @@ export const criticalByGroup = memo((analysis: Analysis<'steps'>, by: Grouping, 
 }, 8);
 
 /**
- * One row per group, the most time first, without a target last; a step with two labels counts in both. `target` is the group's name. `weightedUs`: the
- * duration divided by how many jobs ran at once; NaN if the start of a step is unknown.
+ * One row per group, the most time first, without a target last; a step with two labels counts in both. `target` is the group's name.
+ * `weightedUs`: the duration divided by how many jobs ran at once; NaN if the start of a step is unknown.
  */
 export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping) => {
   const { profile } = analysis;
