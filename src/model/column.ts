@@ -160,6 +160,14 @@ export function finishColumns<T extends object>(table: T) {
   };
 }
 
+type ColumnTypes = Readonly<Record<string, ArrayConstructor<NumericArray>>>;
+
+/** A table that is being written, by the types of its columns. */
+export function growableTable<T extends ColumnTypes>(types: T): { readonly [C in keyof T]: GrowableColumn<InstanceType<T[C]>> };
+export function growableTable(types: ColumnTypes) {
+  return Object.fromEntries(Object.entries(types).map(([name, make]) => [name, new GrowableColumn(make)]));
+}
+
 /** Adds a row to a table that is being written. Hot loops push to each column themselves. */
 export function pushRow<C extends string>(table: Record<C, GrowableColumn<NumericArray>>, row: Readonly<Record<C, number>>) {
   for (const name in row) table[name].push(row[name]);

@@ -1,6 +1,7 @@
 // Computes the cost of changing a header, from ninja's .ninja_deps or from the dependency files that compilers wrote for make.
 import { absolutePath, normalizedPath } from '../../base/paths.ts';
 import { FormatError } from '../../base/problem.ts';
+import { finishColumns, growableTable, pushRow } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Rebuilds } from '../../model/steps/compiles.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
@@ -66,7 +67,7 @@ function computeRebuildCosts(graph: FileGraph, rows: StepWriter, first: number, 
   const step = Int32Array.from(units, ({ output }) => latest.get(output) ?? -1);
   const kept = recordedUnitTimes(rows);
   const us = Float64Array.from(step, (row, k) => (row >= 0 ? rows.columns.durationUs.data[row] : kept(units[k])));
-  const headers: { name: number; us: number; units: number; worst: number }[] = [];
+  const headers = growableTable({ name: Uint32Array, us: Float64Array, units: Uint32Array, worst: Uint32Array });
   for (const { header, units: again } of graph.rebuildsByHeader()) {
     if (again.length === 0) continue;
     let [sum, worst] = [0, again[0]];
@@ -74,22 +75,17 @@ function computeRebuildCosts(graph: FileGraph, rows: StepWriter, first: number, 
       sum += us[unit] || 0;
       if (us[unit] > us[worst] || Number.isNaN(us[worst])) worst = unit;
     }
-    headers.push({ name: rows.textId(header), us: sum, units: again.length, worst });
+    pushRow(headers, { name: rows.textId(header), us: sum, units: again.length, worst });
   }
   if (graph.isIncomplete) {
     const found = 'more: what headers cost is left out';
     sink.warn({ path: sink.paths.at(-1) ?? '', expected: 'dependencies of files that can be followed in some seconds', found });
     return undefined;
   }
-  if (headers.length === 0) return undefined;
+  if (headers.name.length === 0) return undefined;
   return {
     units: { name: Uint32Array.from(units, ({ output }) => rows.textId(relativeToRoot(graph, output))), step, us },
-    headers: {
-      name: Uint32Array.from(headers, (h) => h.name),
-      us: Float64Array.from(headers, (h) => h.us),
-      units: Uint32Array.from(headers, (h) => h.units),
-      worst: Uint32Array.from(headers, (h) => h.worst),
-    },
+    headers: finishColumns(headers),
   };
 }
 

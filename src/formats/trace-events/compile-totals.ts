@@ -1,6 +1,6 @@
 // Reads the traces of many compiles, on several threads, and adds up their times of headers, templates, functions and phases.
 import { getOrMake } from '../../base/lists.ts';
-import { finishColumns, GrowableColumn, Numbering, pushRow } from '../../model/column.ts';
+import { finishColumns, GrowableColumn, growableTable, Numbering, pushRow } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 import { SparseColumn } from '../../model/steps/columns.ts';
 import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
@@ -14,11 +14,7 @@ class WorkTable extends SumTable {
   readonly units = new GrowableColumn(Uint32Array);
   readonly worst = new GrowableColumn(Uint32Array);
   /** By row: the time in its worst unit, the time in its last unit, and that last unit. */
-  private readonly byUnit = {
-    worstUs: new GrowableColumn(Float64Array),
-    lastUs: new GrowableColumn(Float64Array),
-    last: new GrowableColumn(Int32Array),
-  };
+  private readonly byUnit = growableTable({ worstUs: Float64Array, lastUs: Float64Array, last: Int32Array });
 
   protected override addZeros(): void {
     super.addZeros();
@@ -78,26 +74,12 @@ class CompileTotals {
   private readonly phases = new WorkTable();
   /** Additional columns for phases; absent until a unit has such values. */
   private readonly phaseCosts: Partial<Record<keyof PhaseCosts, GrowableColumn<Float64Array>>> = {};
-  private readonly units = {
-    name: new GrowableColumn(Uint32Array),
-    trace: new GrowableColumn(Int32Array),
-    step: new GrowableColumn(Int32Array),
-    totalUs: new GrowableColumn(Float64Array),
-    frontendUs: new GrowableColumn(Float64Array),
-    backendUs: new GrowableColumn(Float64Array),
-  };
-  private readonly uses = {
-    unit: new GrowableColumn(Uint32Array),
-    header: new GrowableColumn(Uint32Array),
-    us: new GrowableColumn(Float64Array),
-    selfUs: new GrowableColumn(Float64Array),
-  };
-  private readonly includes = {
-    header: new GrowableColumn(Uint32Array),
-    parent: new GrowableColumn(Int32Array),
-    us: new GrowableColumn(Float64Array),
-    count: new GrowableColumn(Float64Array),
-  };
+  private readonly units = growableTable({
+    ...{ name: Uint32Array, trace: Int32Array, step: Int32Array },
+    ...{ totalUs: Float64Array, frontendUs: Float64Array, backendUs: Float64Array },
+  });
+  private readonly uses = growableTable({ unit: Uint32Array, header: Uint32Array, us: Float64Array, selfUs: Float64Array });
+  private readonly includes = growableTable({ header: Uint32Array, parent: Int32Array, us: Float64Array, count: Float64Array });
   /** Nodes of the include tree, by parent node and header. */
   private readonly nodes = new Numbering<number>();
 

@@ -5,7 +5,7 @@
 import { addToList, getOrMake } from '../../base/lists.ts';
 import { normalizedPath } from '../../base/paths.ts';
 import { templateSetBytes } from '../../base/template-set.ts';
-import { finishColumns, GrowableColumn, Numbering } from '../../model/column.ts';
+import { finishColumns, GrowableColumn, growableTable, Numbering } from '../../model/column.ts';
 import { mergeRuns } from '../../model/steps/columns.ts';
 import type { PhaseCosts, RepeatedWork } from '../../model/steps/compiles.ts';
 import { Interner, type Strings } from '../../model/strings.ts';
@@ -113,13 +113,10 @@ class OpenSlices {
 class CompileTraceReader implements ValueReader {
   private readonly strings = new Interner();
   private readonly scan = new TraceEventScan();
-  private readonly at = {
-    us: new GrowableColumn(Float64Array),
-    took: new GrowableColumn(Float64Array),
-    tid: new GrowableColumn(Float64Array),
-    name: new GrowableColumn(Int32Array),
-    detail: new GrowableColumn(Int32Array),
-  };
+  private readonly at = growableTable({
+    ...{ us: Float64Array, took: Float64Array, tid: Float64Array },
+    ...{ name: Int32Array, detail: Int32Array },
+  });
   /** By name: rows of begins without an end. */
   private readonly openBegins = new Map<number, number[]>();
   private readonly sets = new Map<number, number>();

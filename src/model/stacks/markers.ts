@@ -1,5 +1,5 @@
 // Markers: events besides samples that a program or its profiler recorded, at a moment or over a range of time.
-import { GrowableColumn, type PartId, pickRows, pushRow, type StringId } from '../column.ts';
+import { growableTable, type PartId, pickRows, pushRow, type StringId } from '../column.ts';
 
 /** Markers in order of start, in nanoseconds since the first sample. For a moment, `from` equals `to`. */
 export interface Markers {
@@ -10,12 +10,7 @@ export interface Markers {
 }
 
 export class MarkersWriter {
-  private readonly rows = {
-    name: new GrowableColumn(Uint32Array),
-    part: new GrowableColumn(Uint32Array),
-    from: new GrowableColumn(Float64Array),
-    to: new GrowableColumn(Float64Array),
-  };
+  private readonly rows = growableTable({ name: Uint32Array, part: Uint32Array, from: Float64Array, to: Float64Array });
 
   /** Adds a marker. Times are nanoseconds of the samples' clock. */
   add(name: StringId, part: PartId, from: number, to: number): void {

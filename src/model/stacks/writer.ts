@@ -4,7 +4,7 @@ import { limitProblem } from '../../base/limits.ts';
 import { getOrMake } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
-import { type FileId, finishColumns, GrowableColumn, type PartId, pushRow, type RoutineId } from '../column.ts';
+import { type FileId, finishColumns, growableTable, type PartId, pushRow, type RoutineId } from '../column.ts';
 import { PairTable } from '../hash-table.ts';
 import type { Head, Part } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
@@ -169,12 +169,7 @@ export interface FrameNames {
 
 /** Writes stacks of names: a frame is a routine, with a line if the file records it. */
 export class NamedStackWriter extends StackWriter implements TableWriter {
-  private readonly frames = {
-    routine: new GrowableColumn(Uint32Array),
-    file: new GrowableColumn(Int32Array),
-    line: new GrowableColumn(Uint32Array),
-    inlined: new GrowableColumn(Uint8Array),
-  };
+  private readonly frames = growableTable({ routine: Uint32Array, file: Int32Array, line: Uint32Array, inlined: Uint8Array });
   private readonly places = new PairTable(Int32Array);
   private readonly known = new PairTable(Int32Array);
   /** The moments of the run, if the format records more of them than its parts. */
