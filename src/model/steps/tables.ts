@@ -21,8 +21,11 @@ const CLOCK_TICKS_US = [1000, 1] as const;
 /** The finest resolution: fractions of a microsecond are nanoseconds. */
 const FINEST_TICK_US = 0.001;
 
-/** The longest tick, in microseconds, that divides all times. NaN is ignored. */
-function tickUs(...lists: readonly ArrayLike<number>[]): number {
+/**
+ * The tolerance for equal times: twice the longest tick that divides all of them (NaN is ignored), since start and duration are both rounded,
+ * and again when converted to binary fractions.
+ */
+export function clockSlackUs(...lists: readonly ArrayLike<number>[]): number {
   let k = 0;
   let largest = 0;
   for (const list of lists) {
@@ -34,11 +37,9 @@ function tickUs(...lists: readonly ArrayLike<number>[]): number {
     }
   }
   // A double that holds microseconds since 1970 is only exact to a quarter.
-  return Math.max(k < CLOCK_TICKS_US.length ? CLOCK_TICKS_US[k] : FINEST_TICK_US, 2 ** Math.ceil(Math.log2(largest) - 53));
+  const tick = k < CLOCK_TICKS_US.length ? CLOCK_TICKS_US[k] : FINEST_TICK_US;
+  return 2.001 * Math.max(tick, 2 ** Math.ceil(Math.log2(largest) - 53));
 }
-
-/** The tolerance for equal times. Start and duration are both rounded, and again when converted to binary fractions. */
-export const clockSlackUs = (...lists: readonly ArrayLike<number>[]): number => 2.001 * tickUs(...lists);
 
 /** The names of a step's texts besides its name: first those with few different values, such as targets. */
 export const REPEATED_TEXTS = [
