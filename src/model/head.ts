@@ -190,16 +190,9 @@ export function eventValue(event: Event, costs: CostTable, row: number): number 
 
 /** The value of an event in rows together. A ratio is that of the sums. */
 export function eventSum(event: Event, costs: CostTable, rows: readonly number[]): number {
-  const sum = (column: ArrayLike<number>) => rows.reduce((all, row) => all + column[row], 0);
   if (!event.per) return rows.reduce((all, row) => all + eventValue(event, costs, row), 0);
-  return eventValue(
-    event,
-    withCalls(
-      costs.map((column) => [sum(column)]),
-      [sum(callsOfRows.get(costs) ?? [])],
-    ),
-    0,
-  );
+  const sum = (column: ArrayLike<number>) => [rows.reduce((all, row) => all + column[row], 0)];
+  return eventValue(event, withCalls(costs.map(sum), sum(callsOfRows.get(costs) ?? [])), 0);
 }
 
 function sumTerms(terms: readonly Term[], costs: CostTable, row: number): number {
