@@ -76,18 +76,11 @@ function* sortLeaves({ routine, file, part, high }: SpanKeys): Sliced<Uint32Arra
 }
 
 /** Builds spans: adjacent rows with the same routine, file, part and upper address half form one span. */
-function buildSpans({ routine, file, part, high }: SpanKeys, order: Uint32Array): Spans {
+function buildSpans(keys: SpanKeys, order: Uint32Array): Spans {
   const starts: number[] = [];
-  for (let row = 0; row < order.length; row++) {
-    const [i, before] = [order[row], row > 0 ? order[row - 1] : -1];
-    const same =
-      before >= 0 &&
-      routine[i] === routine[before] &&
-      file[i] === file[before] &&
-      part[i] === part[before] &&
-      high[i] === high[before];
-    if (!same) starts.push(row);
-  }
+  const columns = Object.values(keys);
+  const isNew = (row: number) => columns.some((column) => column[order[row]] !== column[order[row - 1]]);
+  for (let row = 0; row < order.length; row++) if (row === 0 || isNew(row)) starts.push(row);
   const first = starts.map((row) => order[row]);
-  return { ...pickRows({ routine, file, part, high }, first), start: Uint32Array.from([...starts, order.length]) };
+  return { ...pickRows(keys, first), start: Uint32Array.from([...starts, order.length]) };
 }
