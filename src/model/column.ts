@@ -299,10 +299,8 @@ export class Groups {
   /** Sorts the groups by the columns' values at their first rows: by the first column, then by the next ones. */
   sortBy(...columns: (ArrayLike<number> | undefined)[]): Groups {
     const first = sortRows(this.first, ...columns);
-    const at = new Uint32Array(first.length);
-    for (let place = 0; place < first.length; place++) at[this.groupOf[first[place]]] = place;
-    const groupOf = this.groupOf.map((group) => at[group]);
-    return new Groups(groupOf, first);
+    const at = invertRows(new Uint32Array(first.length), pickColumn(this.groupOf, first));
+    return new Groups(pickColumn(at, this.groupOf), first);
   }
 
   /** Sums a column for each group. `rows`: the index into the column for each row. */

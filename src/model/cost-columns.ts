@@ -37,8 +37,7 @@ export class CostColumns {
    * rows still in the cache.
    */
   sumsTo(rows: number): readonly number[] {
-    if (rows < this.summed) this.summed = 0;
-    if (this.summed === 0) this.sums = [];
+    if (rows < this.summed) [this.sums, this.summed] = [[], 0];
     this.sums = this.columns.map((column, k) => (this.sums[k] ?? 0) + sumColumn(column, this.summed, rows));
     this.summed = rows;
     return this.sums;

@@ -41,7 +41,6 @@ export class LabelSets {
   /** Builds the tables. `set`: the set of each stack. undefined if no stack has labels. */
   buildTables(set: Uint32Array): SampleLabels | undefined {
     const { sets } = this;
-    if (sets.length === 1) return undefined;
     const start = new Uint32Array(sets.length + 1);
     for (let s = 0; s < sets.length; s++) start[s + 1] = start[s] + sets[s].length;
     const all = sets.flat();

@@ -35,9 +35,7 @@ export class TimesWriter {
   /** Builds the table; undefined unless all times are known. `columnAt`: the stacks' cost column of each type of cost. */
   finish(counted: boolean, columnAt: readonly number[]): SampleTimes | undefined {
     const [stack, at, cost] = [this.stack.done(), this.at.done(), this.cost.done()];
-    const kinds = this.kind.done();
-    const column = new Uint16Array(kinds.length);
-    for (let i = 0; i < kinds.length; i++) column[i] = columnAt[kinds[i]];
+    const column = new Uint16Array(this.kind.done().map((kind) => columnAt[kind]));
     if (!this.isComplete || at.length === 0) return undefined;
     let first = at[0];
     let isOrdered = true;
