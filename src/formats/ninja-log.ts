@@ -144,8 +144,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
       events: ['time'],
       ...(r < all.length - 1 ? { older: true } : {}),
     });
-    const firstRow = rows.rows;
-    firstOfRun = firstRow;
+    firstOfRun = rows.rows;
     for (let c = run.from; c < run.to; c++) {
       const line = first[c];
       const [startMs, endMs] = [lines.startMs.data[line], lines.endMs.data[line]];
@@ -158,9 +157,9 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
       }
       describeStep(rows, row, outputs, file, [lines.hashHigh.data[line], lines.hashLow.data[line], lines.version]);
     }
-    at = endOf(firstRow, at);
+    at = endOf(firstOfRun, at);
     // Only outputs made in the same run are dependencies: older outputs already existed.
-    if (file) counts.push(writeStepNeeds(rows, firstRow, file, pairs));
+    if (file) counts.push(writeStepNeeds(rows, firstOfRun, file, pairs));
   });
   const [asked, known] = (['asked', 'known'] as const).map((name) => counts.reduce((sum, count) => sum + count[name], 0));
   const unknown = counts.flatMap((count) => count.unknown);
@@ -185,12 +184,10 @@ function addFilesOfCtest(rows: StepWriter, first: number, logName: string, folde
   else rows.facts.tests ??= readTestResults(folder, '', (cut) => sink.warn(cut));
 }
 
-const BUILD_FILE = 'build.ninja';
-
 function buildFileIn(folder: Folder): BuildFile | undefined {
   // Ninja Multi-Config has a file for each configuration.
   const configs = folder.list('CMakeFiles').flatMap(({ name }) => /^impl-(.{1,200})\.ninja$/.exec(name)?.[1] ?? []);
-  return readNinjaFile((name) => folder.read(name), BUILD_FILE, undefined, configs);
+  return readNinjaFile((name) => folder.read(name), MANIFEST, undefined, configs);
 }
 
 function noteOfRun(runs: readonly LoggedRun[], r: number): string {
@@ -200,13 +197,13 @@ function noteOfRun(runs: readonly LoggedRun[], r: number): string {
 
 /** The problems of the build file next to the log; undefined if there are none. */
 function needsCaveat({ path, folder }: Source, file: BuildFile | undefined, known: number, asked: number, unknownText = '') {
-  if (!file) return `there is no ${BUILD_FILE} beside the log`;
-  if (known === 0) return `the ${BUILD_FILE} beside the log builds none of its outputs`;
+  if (!file) return `there is no ${MANIFEST} beside the log`;
+  if (known === 0) return `the ${MANIFEST} beside the log builds none of its outputs`;
   const isChanged = known < asked && file.problems.length === 0;
-  const changedText = isChanged ? `${BUILD_FILE} has changed since: it builds ${known} of ${asked} commands` : '';
+  const changedText = isChanged ? `${MANIFEST} has changed since: it builds ${known} of ${asked} commands` : '';
   const log = folder?.modifiedMs?.(baseName(path));
-  const build = folder?.modifiedMs?.(BUILD_FILE);
-  const newerText = log !== undefined && build !== undefined && build > log ? `${BUILD_FILE} is newer than the log` : '';
+  const build = folder?.modifiedMs?.(MANIFEST);
+  const newerText = log !== undefined && build !== undefined && build > log ? `${MANIFEST} is newer than the log` : '';
   return [changedText || newerText, unknownText].filter(Boolean).join('; ') || undefined;
 }
 
@@ -218,11 +215,11 @@ function describeStep(
   file: BuildFile | undefined,
   hash: readonly [high: number, low: number, version: number],
 ): void {
-  const name = rows.textOf(outputs[0]);
-  const edges = outputs.map((id) => file?.edges.get(normalizedPath(absolutePath(file.root, rows.textOf(id)))));
+  const paths = outputs.map((id) => rows.sink.strings.text(id));
+  const edges = paths.map((path) => file?.edges.get(normalizedPath(absolutePath(file.root, path))));
   const edge = edges.find((found) => found !== undefined);
-  const role = (edge && roleOfRule(edge.rule)) ?? roleOfOutput(name);
-  const target = targetOfObjects(edge?.objects) ?? targetOfOutput(name);
+  const role = (edge && roleOfRule(edge.rule)) ?? roleOfOutput(paths[0]);
+  const target = targetOfObjects(edge?.objects) ?? targetOfOutput(paths[0]);
   const kind = edge && /_(EXECUTABLE|(?:STATIC|SHARED|MODULE)_LIBRARY)_LINKER__/.exec(edge.rule)?.[1];
   if (target !== undefined && kind !== undefined) rows.targets.set(target, { type: kind, labels: [] });
   rows.setWord('role', row, role);

@@ -109,7 +109,7 @@ function recordedUnitTimes(rows: StepWriter): (unit: CompiledFile) => number {
   const { history } = rows.facts;
   if (!history) return () => Number.NaN;
   const builds = history.builds.length;
-  const indexOfKey = new Map(Array.from(history.key, (key, place) => [rows.textOf(key), place]));
+  const indexOfKey = new Map(Array.from(history.key, (key, place) => [rows.sink.strings.text(key), place]));
   return ({ output, source }) => {
     const target = /\/([^/]+)\.dir\//.exec(output)?.[1] ?? ''; // bounded: each run is looked at once
     const index = indexOfKey.get(`compile ${target} ${source}`) ?? indexOfKey.size;

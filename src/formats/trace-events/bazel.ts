@@ -36,7 +36,7 @@ export function convertBazel(rows: StepWriter, first: number, part: number, inst
   const all = Array.from({ length: rows.rows - first }, (_, k) => first + k);
   if (!all.some((row) => roleOf(row) === PHASE_CATEGORY)) return false;
   // The name is in quotes: `action 'Compiling a.cc'`.
-  const nameOf = (row: number) => rows.textOf(columns.name.data[row]).replace(/^action '(.*)'$/s, '$1'); // bounded: one run
+  const nameOf = (row: number) => rows.sink.strings.text(columns.name.data[row]).replace(/^action '(.*)'$/s, '$1'); // bounded: one run
   const track = rows.untitledTrack('bazel', 'steps');
   const phases = writePhases(rows, instants, { part, track });
   const jobs = bazelStepsOf(rows, all, phases, roleOf);
@@ -95,7 +95,7 @@ function bazelStepsOf(rows: StepWriter, all: readonly number[], phases: readonly
       jobs.push(job);
       continue;
     }
-    const label = category === GENERAL_CATEGORY ? rows.textOf(columns.name.data[row]) : category;
+    const label = category === GENERAL_CATEGORY ? rows.sink.strings.text(columns.name.data[row]) : category;
     const isKept =
       category === GENERAL_CATEGORY ? label === SUBPROCESS_SLICE : category !== COMPONENT_CATEGORY && category !== PHASE_CATEGORY;
     if (!isKept) continue;

@@ -164,10 +164,6 @@ export class StepWriter implements TableWriter {
     this.columns.text[name].set(row, id);
   }
 
-  textOf(id: StringId): string {
-    return this.sink.strings.text(id);
-  }
-
   /** Adds an output of a step. `bytes`: its size, null if unknown. */
   addOutput(row: number, path: StringId, bytes: number | null): void {
     const { columns } = this;
