@@ -67,12 +67,13 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const { read } = await readPieces(source, sink.limits, signal, takeAll, 'line');
   reader.take(new Uint8Array(), true);
   const { path } = source;
-  if (tests.count === 0)
+  const results = tests.results();
+  if (results.length === 0)
     throw new FormatError({ path, offset: read, expected: 'a <testcase>, or a <Test> with its Status', found: 'none' });
   for (const { expected, found } of tests.wanting) sink.warn({ path, expected, found });
   if (reader.isOpen) sink.cut ??= { path, offset: read, expected: 'the end of an element', found: 'the end of the file' };
   sink.creator ??= tests.generator ?? 'JUnit XML';
-  writeTests(sink, path, tests.results());
+  writeTests(sink, path, results);
 }
 
 export const ctest: Loader = {

@@ -148,10 +148,6 @@ export class TestReader implements XmlHandler {
     this.wanting.push({ expected, found: text(tests.length, failed) });
   }
 
-  get count(): number {
-    return this.done.length;
-  }
-
   results(): TestResult[] {
     const hasClasses = new Set(this.done.map(({ className }) => className)).size > 1;
     const named = this.done.map(({ className, name, ...rest }) => {
