@@ -67,10 +67,6 @@ function wordEnd(bytes: Uint8Array, from: number): number {
   return Math.min(Math.max(at, from + 1), bytes.length);
 }
 
-function* inputPathsIn(bytes: Uint8Array): Generator<string> {
-  for (const { inputs } of makeRulesIn(bytes)) yield* inputs;
-}
-
 /** The file graph of a CMake build tree for make; undefined for other trees. `tree`: its path in the folder. */
 export function readMakeGraph(folder: Folder, tree: string): FileGraph | undefined {
   const root = recordedRoot(folder, tree);
@@ -104,7 +100,7 @@ function addTargetRules(graph: FileGraph, target: string, read: (path: string) =
     const depfile = read(`${object}.d`);
     if (!depfile) continue;
     found++;
-    graph.addCompile(object, inputPathsIn(depfile));
+    graph.addCompile(object, Array.from(makeRulesIn(depfile), ({ inputs }) => inputs).flat());
   }
   const gathered = found > 0 ? undefined : read(`${target}/compiler_depend.make`);
   for (const { outputs, inputs } of gathered ? makeRulesIn(gathered) : [])

@@ -1,5 +1,5 @@
 // Finds the outputs that were not made because a step failed, from the build file.
-import { addToList } from '../../base/lists.ts';
+import { addToList, withFirst } from '../../base/lists.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { type BuildEdge, type BuildFile, outputsOfStep, relativeToRoot } from './ninja-file.ts';
 
@@ -37,7 +37,5 @@ export function unbuiltOutputs(rows: StepWriter, from: number, file: BuildFile):
     const edge = file.edges.get(path);
     if (edge && !isRealOutput(path, edge)) for (const input of edge.inputs) isNeeded.add(input);
   }
-  const all = [...found.values()];
-  const inOrder = [...all.filter((path) => !isNeeded.has(path)), ...all.filter((path) => isNeeded.has(path))];
-  return inOrder.map((path) => relativeToRoot(file, path));
+  return withFirst([...found.values()], (path) => !isNeeded.has(path)).map((path) => relativeToRoot(file, path));
 }
