@@ -49,19 +49,6 @@ export interface PprofLocation {
   readonly lines: readonly PprofLine[];
 }
 
-/** Numbers ids densely, in order of first appearance. Most files count their ids from 1. */
-class DenseIds {
-  private readonly known = new FileIds();
-  count = 0;
-
-  numberOf(id: number | bigint): number {
-    const known = this.known.get(id);
-    if (known >= 0) return known;
-    this.known.set(id, this.count);
-    return this.count++;
-  }
-}
-
 /** An id that no file uses: ids in files have 64 bits. */
 const NO_ID = 1n << 64n;
 
@@ -71,8 +58,8 @@ const NUMBER_FIELDS = ['timeNanos', 'durationNanos', 'period'] as const;
 /** All tables of a profile except strings and samples. */
 export class ProfileTables {
   readonly sampleTypes: ValueType[] = [];
-  readonly locationIds = new DenseIds();
-  readonly functionIds = new DenseIds();
+  readonly locationIds = new FileIds();
+  readonly functionIds = new FileIds();
   /** By dense number; undefined if the file refers to the location but does not define it. */
   readonly locations: (PprofLocation | undefined)[] = [];
   readonly functions: (PprofFunction | undefined)[] = [];
@@ -172,7 +159,7 @@ export class SampleReader {
   readonly values: (number | bigint)[] = [];
   readonly labels: PprofLabel[] = [];
 
-  constructor(private readonly ids: DenseIds) {}
+  constructor(private readonly ids: FileIds) {}
 
   read(wire: WireReader): void {
     const { locations, values, labels, ids } = this;

@@ -10,7 +10,8 @@ const MAX_DENSE_IDS = 1 << 24;
 export class FileIds {
   private readonly dense = new OptionalColumn();
   private readonly sparse = new Map<number | bigint, number>();
-  private known = 0;
+  /** How often set() was called. */
+  count = 0;
 
   /** The number of an id; -1 if it has none. */
   get(id: number | bigint): number {
@@ -19,7 +20,14 @@ export class FileIds {
   }
 
   set(id: number | bigint, value: number): void {
-    if (id < Math.min(MAX_DENSE_IDS, ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID * this.known++)) this.dense.set(Number(id), value);
+    if (id < Math.min(MAX_DENSE_IDS, ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID * this.count++)) this.dense.set(Number(id), value);
     else this.sparse.set(id, value);
+  }
+
+  /** The number of an id. Numbers are dense from 0, in order of first appearance, unless set() gives others. */
+  numberOf(id: number | bigint): number {
+    const known = this.get(id);
+    if (known < 0) this.set(id, this.count);
+    return known < 0 ? this.count - 1 : known;
   }
 }
