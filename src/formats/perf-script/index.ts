@@ -184,13 +184,14 @@ class PerfScriptReader extends FileReader {
 
   /** Reads a line as the source line of the previous frame (-F +srcline); returns false if it is not one. */
   private readSourceLine(known: number, text: string): boolean {
-    const before = this.stack.frames.at(-1);
+    const { frames } = this.stack;
+    const before = frames.at(-1);
     // For code without line information, perf prints the object and the address.
     if (before && /^\s+\S.*(\[[0-9a-f]{1,16}\]|:\?)\s*$/.test(text)) return true; // bounded: the limit of a line
     const m = /^\s+(\S.*):(\d{1,9})\s*$/.exec(text); // bounded: the limit of a line
     if (!before || !m || parseSampleLine(text)) return false;
     const frameAtLine = () => this.frameTable.frameOf({ ...before.line, file: m[1], at: Number(m[2]) });
-    this.stack.replaceLast(getOrMake(before.atLines, known, frameAtLine));
+    frames[frames.length - 1] = getOrMake(before.atLines, known, frameAtLine);
     return true;
   }
 
@@ -226,7 +227,7 @@ class PerfScriptReader extends FileReader {
     const hasLabels = labels.length > 0 || cpu !== undefined;
     const set = hasLabels ? writer.labelSetOf(`${labels.join()} ${cpu}`, all) : 0;
     const row = writer.row(part, this.addressTable.stackAddresses, n, set);
-    stack.clear();
+    stack.frames.length = 0;
     const [event, cost] = this.weights.weightOf(sample);
     const ended = event === sample.event ? this.threads.endedWaits(sample, row) : undefined;
     for (const wait of ended ?? []) this.addSample(wait.row, wait.ns, OFF_CPU, wait.length);

@@ -18,15 +18,6 @@ export class StackText {
     this.low[this.frames.length] = low;
     this.frames.push(frame);
   }
-
-  /** Replaces the last frame by an equal frame with a source line. */
-  replaceLast(frame: ScriptFrame): void {
-    this.frames[this.frames.length - 1] = frame;
-  }
-
-  clear(): void {
-    this.frames.length = 0;
-  }
 }
 
 /** An object file in a process, with its number and mapping. */
