@@ -54,15 +54,11 @@ class CommandTable extends HashTable {
   readonly first = new GrowableColumn(Uint32Array);
   readonly last = new GrowableColumn(Uint32Array);
   /** Index of the current run's first command. */
-  private firstOfRun = 0;
+  firstOfRun = 0;
   private line = 0;
 
   constructor(private readonly lines: LogLines) {
     super();
-  }
-
-  newRun(): void {
-    this.firstOfRun = this.first.length;
   }
 
   /** The command of a line; -1 if the current run does not have it yet. */
@@ -226,7 +222,7 @@ export function splitRuns(lines: LogLines, outputs: number) {
       k === 0 || k === rewritten || (k > rewritten && (again || (maker >= 0 && known !== maker) || starts.isStart(k)));
     starts.addLine(k, isFirst);
     if (isFirst) {
-      commands.newRun();
+      commands.firstOfRun = commands.first.length;
       maker = -1;
       runs.push({ isRewritten: k < rewritten, from: commands.first.length, to: commands.first.length });
     }

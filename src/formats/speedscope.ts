@@ -153,7 +153,7 @@ export class SpeedscopeReader extends ObjectReader {
       if (profile['type'] !== 'sampled' || !('name' in profile) || !('unit' in profile)) return undefined;
       this.openProfile(profile, offset);
       // Most frames take four bytes or more.
-      this.writer.reserveFrames((to - at) >> 2);
+      this.writer.stacks.reserveElements((to - at) >> 2);
       return (frames) => this.rowOfStack(frames, offset);
     });
     try {

@@ -109,11 +109,6 @@ export class OptionalColumn {
   reserve(capacity: number): void {
     this.data = growColumn(this.data, capacity);
   }
-
-  /** The numbers of the first `rows` rows. */
-  firstRows(rows: number): Int32Array {
-    return Int32Array.from({ length: rows }, (_, i) => this.get(i));
-  }
 }
 
 /** Rows of a table, grouped by a key: the rows of key k are order[from[k]] .. order[from[k + 1] - 1]. */

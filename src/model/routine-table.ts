@@ -81,16 +81,13 @@ export class RoutineTable extends RoutineRows {
     const { file: files, object: objects, line: lines, next } = this;
     let last: RoutineId = -1;
     let at: RoutineId = this.latest.get(name);
-    for (let k = 0; k < MAX_LINEAR_SEARCH; k++) {
-      if (at < 0) {
-        this.lastOfFew = -1;
-        return -1;
-      }
+    let k = 0;
+    for (; at >= 0 && k < MAX_LINEAR_SEARCH; k++) {
       if (files.data[at] === file && objects.data[at] === object && lines.data[at] === line) return at;
       last = at;
       at = next.data[at];
     }
-    this.lastOfFew = last;
+    this.lastOfFew = k === MAX_LINEAR_SEARCH ? last : -1;
     return at < 0 ? -1 : (this.others.get(`${name} ${file} ${object} ${line}`) ?? -1);
   }
 

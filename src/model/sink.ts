@@ -79,7 +79,8 @@ export class Sink {
   /** Set once all names are known. */
   shown: ShownNames | undefined;
   private moreWarnings = 0;
-  private writer: TableWriter | undefined;
+  /** The writer of the tables; undefined until a loader asks for one. */
+  currentWriter: TableWriter | undefined;
   private readonly fileOf = new Numbering<StringId>();
   private readonly objectOf = new Numbering<StringId>();
 
@@ -163,16 +164,11 @@ export class Sink {
 
   /** The writer of a kind of tables, which all files of the run share. */
   writerFor<T extends TableWriter>(make: new (sink: Sink) => T): T {
-    if (this.writer instanceof make) return this.writer;
-    if (this.writer) throw new Error('all files of a run must be of the same kind');
+    if (this.currentWriter instanceof make) return this.currentWriter;
+    if (this.currentWriter) throw new Error('all files of a run must be of the same kind');
     const made = new make(this);
-    this.writer = made;
+    this.currentWriter = made;
     return made;
-  }
-
-  /** The writer of the tables; undefined until a loader asks for one. */
-  get currentWriter(): TableWriter | undefined {
-    return this.writer;
   }
 
   warn(problem: Problem): void {
@@ -187,12 +183,12 @@ export class Sink {
   }
 
   finish(format: string): Profile {
-    if (!this.writer) throw new Error(`the ${format} loader wrote no tables`);
+    if (!this.currentWriter) throw new Error(`the ${format} loader wrote no tables`);
     const last = this.warnings.at(-1);
     if (last && this.moreWarnings > 0)
       this.warnings.push({ path: last.path, expected: `at most ${MAX_WARNINGS} warnings`, found: `${this.moreWarnings} more` });
     // Tables are finished first, because they may add names to the head.
-    const tables = this.writer.finish();
+    const tables = this.currentWriter.finish();
     this.showRoutines(false);
     return {
       format,

@@ -1,5 +1,6 @@
 // Reads one aprof report: its lines become points, contexts and routines in the sink. Invalid lines are skipped and reported.
 // Lines may come in any order, so the routine of each point is resolved at the end of the file.
+import { getOrMake } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import { type GrowableColumn, Numbering, type StringId, scaleCapacities } from '../../model/column.ts';
@@ -102,7 +103,7 @@ export class AprofReader extends FileReader {
     if (numbers.anyWide)
       for (let i = 0; i < layout.length; i++) {
         const [field, exact] = [layout[i], numbers.wide[i + 2]];
-        if (field && exact !== undefined) rows.setExact(field, exact);
+        if (field && exact !== undefined) getOrMake(rows.beyond, field, () => new Map()).set(rows.rows - 1, exact);
       }
     if (numbers.count === 18) this.hasInput = true;
     this.checkPoint(line);

@@ -147,7 +147,7 @@ class FirefoxReader extends ObjectReader {
       const path = this.pathOfStack(tables, stack, offset);
       const row = this.writer.rowOf(part, path);
       const category = this.categoryOf[this.writer.paths.frameOf(path)];
-      if (category !== NO_CATEGORY) this.writer.setLabelSet(row, getOrMake(this.labelOf, category, addSet));
+      if (category !== NO_CATEGORY) this.writer.stacks.labels.data[row] = getOrMake(this.labelOf, category, addSet);
       this.addSample(row, WEIGHT_COLUMN, weight, ms);
       const used = amountOf(cpu[s]) ?? 0;
       if (used > 0) {

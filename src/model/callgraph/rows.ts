@@ -127,10 +127,11 @@ export class JumpRows extends FilledTable {
     const targetHigh = this.targetHigh.size > 0 ? this.span.done().map((span) => spanHigh[span]) : undefined;
     if (targetHigh) for (const [row, value] of this.targetHigh) targetHigh[row] = value;
     const { address, targetAddress, ...rest } = finishColumns<JumpRows>(this);
+    const { targetRoutine: routines } = this;
     return {
       ...rest,
       ...(this.hasAddress ? { address, targetAddress } : {}),
-      ...(this.targetRoutine.hasValues ? { targetRoutine: this.targetRoutine.firstRows(this.line.length) } : {}),
+      ...(routines.hasValues ? { targetRoutine: Int32Array.from(rest.line, (_, row) => routines.get(row)) } : {}),
       ...(targetHigh ? { targetHigh } : {}),
     };
   }

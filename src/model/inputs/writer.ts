@@ -14,6 +14,7 @@ class InputRows {
   readonly size = new GrowableColumn(Float64Array);
   readonly line = new GrowableColumn(Uint32Array);
   readonly fields = new Map<InputField, GrowableColumn<Float64Array>>();
+  /** By field and row: the exact value. */
   readonly beyond = new Map<InputField, Map<number, bigint>>();
   /** Context ids of the file. While reading, `context` of a point is -2 minus the index of its id in this list. */
   readonly contextIds: number[] = [];
@@ -57,11 +58,6 @@ class InputRows {
       column.data[row] = values[from + i];
       column.length = row + 1;
     }
-  }
-
-  /** The exact value of a field in the row that was pushed last. */
-  setExact(field: InputField, value: bigint): void {
-    getOrMake(this.beyond, field, () => new Map()).set(this.rows - 1, value);
   }
 
   finish(counted: Uint8Array): Inputs {

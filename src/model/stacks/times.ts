@@ -1,5 +1,5 @@
 // The times and order of samples, which stacks only count.
-import { GrowableColumn, pickRows } from '../column.ts';
+import { finishColumns, growableTable, pickRows } from '../column.ts';
 
 export interface SampleTimes {
   readonly stack: Uint32Array;
@@ -18,24 +18,22 @@ export class TimesWriter {
   isComplete = true;
   /** The time of the first sample, set when all are written. Other times count from it. */
   first = 0;
-  private readonly stack = new GrowableColumn(Uint32Array);
-  private readonly at = new GrowableColumn(Float64Array);
-  // 32 bits are enough: a fifth type of column would make push() slow for all columns.
-  private readonly kind = new GrowableColumn(Uint32Array);
-  private readonly cost = new GrowableColumn(Float64Array);
+  // 32 bits are enough for the kind: a fifth type of column would make push() slow for all columns.
+  private readonly samples = growableTable({ stack: Uint32Array, at: Float64Array, kind: Uint32Array, cost: Float64Array });
 
   /** Adds a sample. `kind`: the type of cost, numbered as in StackTable.sums. */
   add(stack: number, ns: number, kind: number, cost: number): void {
-    this.stack.push(stack);
-    this.at.push(ns);
-    this.kind.push(kind);
-    this.cost.push(cost);
+    const { samples } = this;
+    samples.stack.push(stack);
+    samples.at.push(ns);
+    samples.kind.push(kind);
+    samples.cost.push(cost);
   }
 
   /** Builds the table; undefined unless all times are known. `columnAt`: the stacks' cost column of each type of cost. */
   finish(counted: boolean, columnAt: readonly number[]): SampleTimes | undefined {
-    const [stack, at, cost] = [this.stack.done(), this.at.done(), this.cost.done()];
-    const column = new Uint16Array(this.kind.done().map((kind) => columnAt[kind]));
+    const { stack, at, kind, cost } = finishColumns(this.samples);
+    const column = Uint16Array.from(kind, (k) => columnAt[k]);
     if (!this.isComplete || at.length === 0) return undefined;
     let first = at[0];
     let isOrdered = true;

@@ -52,7 +52,7 @@ abstract class StackWriter {
 
   constructor(
     protected readonly sink: Sink,
-    protected readonly stacks: StackTable,
+    readonly stacks: StackTable,
   ) {
     this.paths = new CallPaths(stacks);
   }
@@ -85,10 +85,6 @@ abstract class StackWriter {
       typeof value === 'string' ? { value: strings.textId(value), number: Number.NaN } : { value: -1, number: value };
     const labels = () => labelsOf().map(([name, value]) => ({ key: strings.textId(name), ...fieldsOf(value), unit: -1 }));
     return getOrMake(this.labelSets, key, () => this.labels.addSet(labels()));
-  }
-
-  setLabelSet(row: number, set: number): void {
-    this.stacks.labels.data[row] = set;
   }
 
   addTo(column: number, row: number, cost: number | bigint): void {
@@ -206,11 +202,6 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
   /** Adds `count` samples of a stack of frames, innermost first. */
   add(part: PartId, frames: readonly number[], count: number | bigint): void {
     this.addTo(0, this.row(part, Uint32Array.from(frames), frames.length), count);
-  }
-
-  /** Reserves capacity for more frames. Unused capacity costs nothing. */
-  reserveFrames(frames: number): void {
-    this.stacks.reserveElements(frames);
   }
 
   finish(): WrittenStacks {
