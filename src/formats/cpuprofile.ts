@@ -4,7 +4,7 @@
 // In real files, negative times put samples out of order; positionTicks count a node's samples by line.
 import { firstIndexWhere, getOrMake } from '../base/lists.ts';
 import { plural } from '../base/units.ts';
-import { GrowableColumn, type PartId, pickRows } from '../model/column.ts';
+import { GrowableColumn, mergeRuns, type PartId, pickRows } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import { Interner } from '../model/strings.ts';
@@ -208,9 +208,8 @@ export class CpuprofileReader extends ObjectReader {
     const { deltas, nodes } = this;
     const n = samples.length;
     if (deltas.length !== n) throw this.errorAt(end, `timeDeltas of ${plural(n, 'sample')}`, `${deltas.length}`);
-    let taken = { node: arrayForNumbers(samples), at: arrayForNumbers(deltas) };
+    const taken = { node: arrayForNumbers(samples), at: arrayForNumbers(deltas) };
     let now = this.startTime ?? 0;
-    let isOrdered = true;
     for (let i = 0; i < n; i++) {
       const node = this.numberOf[numberOf(samples[i]) ?? Number.NaN];
       const delta = amountOf(deltas[i]);
@@ -219,16 +218,11 @@ export class CpuprofileReader extends ObjectReader {
         throw this.errorAt(end, `sample ${i} of a node, with a time`, found);
       }
       now += delta;
-      isOrdered &&= delta >= 0;
       taken.node[i] = node;
       taken.at[i] = now;
     }
-    if (!isOrdered) {
-      const { at } = taken;
-      const order = Uint32Array.from(at.keys()).sort((a, b) => at[a] - at[b] || a - b);
-      taken = pickRows(taken, order);
-    }
-    const { node, at } = taken;
+    const order = mergeRuns(taken.at);
+    const { node, at } = order ? pickRows(taken, order) : taken;
     const last = Math.max(this.endTime ?? 0, at.at(-1) ?? 0);
     const count = new Float64Array(nodes.id.length);
     const time = new Float64Array(nodes.id.length);

@@ -263,6 +263,37 @@ export function sortRows(rows: readonly number[], ...columns: (ArrayLike<number>
   });
 }
 
+/**
+ * The rows by start, then longest first; undefined if they are in order. Merges the runs that are there, of which a trace has few: one for
+ * each of its threads, or many short ones where it was written as slices ended. Without durations, equal starts remain in order.
+ */
+export function mergeRuns(start: Float64Array, duration = start): Uint32Array | undefined {
+  const rows = start.length;
+  // Merging is stable: earlier runs, and earlier rows of a run, come first.
+  const isAfter = (a: number, b: number): boolean => start[a] > start[b] || (start[a] === start[b] && duration[a] < duration[b]);
+  let bounds = [0];
+  for (let i = 1; i < rows; i++) if (isAfter(i - 1, i)) bounds.push(i);
+  if (bounds.length === 1) return undefined;
+  bounds.push(rows);
+  let from = Uint32Array.from({ length: rows }, (_, i) => i);
+  let to = new Uint32Array(rows);
+  while (bounds.length > 2) {
+    const next = [0];
+    for (let b = 0; b + 1 < bounds.length; b += 2) {
+      const [first, middle] = [bounds[b], bounds[b + 1]];
+      const end = bounds[b + 2] ?? middle;
+      let [i, k, at] = [first, middle, first];
+      while (i < middle && k < end) to[at++] = isAfter(from[i], from[k]) ? from[k++] : from[i++];
+      while (i < middle) to[at++] = from[i++];
+      while (k < end) to[at++] = from[k++];
+      next.push(end);
+    }
+    [from, to] = [to, from];
+    bounds = next;
+  }
+  return from;
+}
+
 /** Gives keys dense numbers from 0, in order of first appearance. */
 export class Numbering<K extends string | number = string | number> extends Map<K, number> {
   numberOf(key: K): number {

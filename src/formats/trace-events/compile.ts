@@ -5,8 +5,7 @@
 import { addToList, getOrMake } from '../../base/lists.ts';
 import { normalizedPath } from '../../base/paths.ts';
 import { templateSetBytes } from '../../base/template-set.ts';
-import { finishColumns, GrowableColumn, growableTable, Numbering } from '../../model/column.ts';
-import { mergeRuns } from '../../model/steps/columns.ts';
+import { finishColumns, GrowableColumn, growableTable, mergeRuns, Numbering } from '../../model/column.ts';
 import type { PhaseCosts, RepeatedWork } from '../../model/steps/compiles.ts';
 import { Interner, type Strings } from '../../model/strings.ts';
 import type { LoaderTask } from '../loader.ts';

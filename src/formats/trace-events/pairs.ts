@@ -1,8 +1,8 @@
 // Pairs begin and end events to slices, and assembles flow events, which link slices. Events may come in any order, flows even
 // before the slices that contain them, so this is done once all are read.
 import { addToList, getOrMake } from '../../base/lists.ts';
-import { GrowableColumn, type StringId } from '../../model/column.ts';
-import { mergeRuns, type StepColumns } from '../../model/steps/columns.ts';
+import { GrowableColumn, mergeRuns, type StringId } from '../../model/column.ts';
+import type { StepColumns } from '../../model/steps/columns.ts';
 
 /** The begin and end events of a track, one row per event. A trace may have millions. */
 export class BeginEndEvents {
@@ -48,7 +48,7 @@ export function pairBeginsWithEnds(edges: BeginEndEvents, onPair: (begin: number
   let stray = 0;
   // By time; events of the same time remain in file order.
   const times = edges.us.done();
-  for (const edge of mergeRuns(times, new Float64Array(times.length)) ?? times.keys()) {
+  for (const edge of mergeRuns(times) ?? times.keys()) {
     const name = edges.name.data[edge];
     if (edges.step.data[edge] >= 0) {
       all.push(edge);

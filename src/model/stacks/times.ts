@@ -1,5 +1,5 @@
 // The times and order of samples, which stacks only count.
-import { finishColumns, growableTable, pickRows } from '../column.ts';
+import { finishColumns, growableTable, mergeRuns, pickRows } from '../column.ts';
 
 export interface SampleTimes {
   readonly stack: Uint32Array;
@@ -35,17 +35,12 @@ export class TimesWriter {
     const { stack, at, kind, cost } = finishColumns(this.samples);
     const column = Uint16Array.from(kind, (k) => columnAt[k]);
     if (!this.isComplete || at.length === 0) return undefined;
-    let first = at[0];
-    let isOrdered = true;
-    for (let i = 1; i < at.length; i++) {
-      isOrdered &&= at[i] >= at[i - 1];
-      first = Math.min(first, at[i]);
-    }
+    const first = at.reduce((least, ns) => Math.min(least, ns));
     for (let i = 0; i < at.length; i++) at[i] -= first;
     this.first = first;
-    if (isOrdered) return { stack, at, column, cost, counted };
-    const order = Uint32Array.from(at, (_, i) => i).sort((a, b) => at[a] - at[b] || a - b);
-    return { ...pickRows({ stack, at, column, cost }, order), counted };
+    const samples = { stack, at, column, cost };
+    const order = mergeRuns(at);
+    return { ...(order ? pickRows(samples, order) : samples), counted };
   }
 }
 

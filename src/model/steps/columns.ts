@@ -1,5 +1,5 @@
 // Steps while a file is read, one column per property: a trace has millions of steps.
-import { type ArrayConstructor, GrowableColumn, growColumn, indexBy, Numbering, pickRows } from '../column.ts';
+import { type ArrayConstructor, GrowableColumn, growColumn, indexBy, mergeRuns, Numbering, pickRows } from '../column.ts';
 import { type Gauge, REPEATED_TEXTS, type Steps, type TextName, type Track, UNIQUE_TEXTS } from './tables.ts';
 
 /** A column that most files leave empty. It takes no memory until the first value is set. */
@@ -79,37 +79,6 @@ export class StepColumns {
   }
 }
 
-/**
- * The rows in order; undefined if they are in order. Merges the runs that are there, of which a trace has few: one for each of its threads,
- * or many short ones where it was written as slices ended.
- */
-export function mergeRuns(start: Float64Array, duration: Float64Array): Uint32Array | undefined {
-  const rows = start.length;
-  // Merging is stable: earlier runs, and earlier rows of a run, come first.
-  const isAfter = (a: number, b: number): boolean => start[a] > start[b] || (start[a] === start[b] && duration[a] < duration[b]);
-  let bounds = [0];
-  for (let i = 1; i < rows; i++) if (isAfter(i - 1, i)) bounds.push(i);
-  if (bounds.length === 1) return undefined;
-  bounds.push(rows);
-  let from = Uint32Array.from({ length: rows }, (_, i) => i);
-  let to = new Uint32Array(rows);
-  while (bounds.length > 2) {
-    const next = [0];
-    for (let b = 0; b + 1 < bounds.length; b += 2) {
-      const [first, middle] = [bounds[b], bounds[b + 1]];
-      const end = bounds[b + 2] ?? middle;
-      let [i, k, at] = [first, middle, first];
-      while (i < middle && k < end) to[at++] = isAfter(from[i], from[k]) ? from[k++] : from[i++];
-      while (i < middle) to[at++] = from[i++];
-      while (k < end) to[at++] = from[k++];
-      next.push(end);
-    }
-    [from, to] = [to, from];
-    bounds = next;
-  }
-  return from;
-}
-
 /** Host metrics and counters while a file is read. */
 export class GaugeColumns {
   /** By row: its gauge, as an index into `notes`. */
@@ -149,7 +118,7 @@ export class GaugeColumns {
     return notes.map(({ name, pid, unit }, g) => {
       const rows = order.subarray(from[g], from[g + 1]);
       const series = pickRows({ us: this.us.data, value: this.value.data }, rows);
-      const sorted = mergeRuns(series.us, new Float64Array(rows.length));
+      const sorted = mergeRuns(series.us);
       const whose = pid !== undefined && (processes.get(name) ?? 0) > 1 ? `${titles.get(pid) || `pid ${pid}`} ` : '';
       return { name: `${whose}${name}`, unit, ...(sorted ? pickRows(series, sorted) : series) };
     });

@@ -6,6 +6,7 @@ import {
   GrowableColumn,
   indexBy,
   invertRows,
+  mergeRuns,
   Numbering,
   type NumericArray,
   pickColumn,
@@ -15,7 +16,7 @@ import {
 } from '../column.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
-import { GaugeColumns, mapTextNames, mergeRuns, StepColumns } from './columns.ts';
+import { GaugeColumns, mapTextNames, StepColumns } from './columns.ts';
 import type { Compiles, Rebuilds } from './compiles.ts';
 import { type StageSpan, type StepStage, stageSpans } from './stages.ts';
 import {
