@@ -62,12 +62,7 @@ export function refuseToOverwrite(options: InputOptions, profile: Profile, base:
 }
 
 /** Writes an export. Throws AnswerError if the format cannot hold the profile, OutputError if the file cannot be written. */
-export async function exportTo(
-  exporter: Exporter,
-  context: ReportContext,
-  output: string | undefined,
-  version: string,
-): Promise<void> {
+export async function exportTo(exporter: Exporter, context: ReportContext, output: string | undefined, version: string) {
   const why = exporter.refusal(context);
   if (why !== undefined) throw new AnswerError(`--export ${exporter.name}: ${why}`);
   const writeTo = (put: WritePiece) => exporter.write(context, version, put);

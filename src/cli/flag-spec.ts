@@ -50,12 +50,15 @@ export interface FlagSpec extends FlagExtras {
 export interface Flag<V> extends Omit<FlagSpec, 'name' | 'key' | 'group'> {
   readonly read: (value: FlagValue | undefined, name: string) => V;
   mapValue<W>(made: (value: V, name: string) => W): Flag<W>;
+  /** The flag with this value if it is not given. */
+  or(usual: NonNullable<V>): Flag<NonNullable<V>>;
 }
 
 const makeFlag = <V>(head: Omit<FlagSpec, 'name' | 'key' | 'read' | 'group'>, read: Flag<V>['read']): Flag<V> => ({
   ...head,
   read,
   mapValue: (made) => makeFlag(head, (value, name) => made(read(value, name), name)),
+  or: (usual) => makeFlag(head, (value, name) => read(value, name) ?? usual),
 });
 
 export const booleanFlag = (help: string, more: FlagExtras = {}) =>
@@ -69,16 +72,10 @@ export const repeatableFlag = (arg: string, help: string, completes?: Completion
     typeof value === 'object' ? value : [],
   );
 
-/** A flag that takes one of `words`. `usual`: the default. */
-export const choiceFlag = <const T extends string, U extends T | undefined>(
-  arg: string,
-  help: string,
-  words: readonly T[],
-  usual: U,
-  more: FlagExtras = {},
-) =>
-  textFlag(arg, help, { ...more, completes: words }).mapValue((given, name): T | U => {
-    if (given === undefined) return usual;
+/** A flag that takes one of `words`. */
+export const choiceFlag = <const T extends string>(arg: string, help: string, words: readonly T[], more: FlagExtras = {}) =>
+  textFlag(arg, help, { ...more, completes: words }).mapValue((given, name) => {
+    if (given === undefined) return undefined;
     const found = words.find((word) => word === given);
     if (found === undefined) throw new UsageError(`--${name} ${given}: takes ${words.join(', ')}${suggestionFor(given, words)}`);
     return found;

@@ -11,16 +11,7 @@ import { exporters } from '../exports/index.ts';
 import { MEASURES } from '../model/head.ts';
 import { RUN_STATISTICS } from '../model/profile.ts';
 import { ANNOTATION_FORMS } from '../reports/annotations.ts';
-import {
-  booleanFlag,
-  choiceFlag,
-  type Flag,
-  type FlagSpec,
-  flagsOfGroup,
-  numberFlag,
-  repeatableFlag,
-  textFlag,
-} from './flag-spec.ts';
+import { booleanFlag, choiceFlag, type FlagSpec, flagsOfGroup, numberFlag, repeatableFlag, textFlag } from './flag-spec.ts';
 import {
   checkPercentage,
   checkRevision,
@@ -51,12 +42,7 @@ export const FLAGS = {
     brief: booleanFlag(
       'one short answer, as text, --markdown or --json of at most 12 kB: for people in a hurry, pull requests and agents',
     ),
-    annotate: choiceFlag(
-      'FORMAT',
-      'findings and exceeded limits at file and line: github, gitlab or sarif',
-      ANNOTATION_FORMS,
-      undefined,
-    ),
+    annotate: choiceFlag('FORMAT', 'findings and exceeded limits at file and line: github, gitlab or sarif', ANNOTATION_FORMS),
     'fail-if': repeatableFlag(
       'EXPR',
       "exit 3 beyond a limit: 'Ir > +1%', 'any routine self Ir > +2% of total', 'build duration > +10%' (docs/ci.md)",
@@ -89,14 +75,13 @@ export const FLAGS = {
     depth: numberFlag('N', 'graph, dot: callers and callees up to N calls away, each with its distance (default: 2)', {
       views: ['graph', 'dot'],
     }).mapValue(makeWholeNumberCheck(1, 'calls')),
-    cluster: choiceFlag('KEY', 'graph, dot: a frame around the routines of each file or object', CLUSTER_KEYS, undefined, {
+    cluster: choiceFlag('KEY', 'graph, dot: a frame around the routines of each file or object', CLUSTER_KEYS, {
       views: ['graph', 'dot'],
     }),
     unit: choiceFlag(
       'UNIT',
       'costs, or the times of a build, in this unit, in text, Markdown, CSV and TSV; percent: of the total',
       ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'],
-      undefined,
       { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'tree', 'graph', 'labels', 'stacks', ...VIEWS_OF_TIMES] },
     ),
     context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)', { views: ['source'] }).mapValue(
@@ -132,22 +117,20 @@ export const FLAGS = {
       'KEY[,KEY,KEY]',
       'group routines by file, directory, object, class, namespace, code, function or a label: comm,object,routine; sampled stacks also by address or line; slices of a trace by detail or by an argument',
       { completes: [...GRANULARITY_NAMES, ...ROUTINE_KEYS.filter((key) => key !== 'file' && key !== 'object')] },
-    ).mapValue((grain): string => grain ?? 'routine'),
-    unknown: choiceFlag(
-      'KIND',
-      'addresses without a symbol: one routine per object (default) or per address',
-      ['object', 'address'],
+    ).or('routine'),
+    unknown: choiceFlag('KIND', 'addresses without a symbol: one routine per object (default) or per address', [
       'object',
-    ),
+      'address',
+    ]).or('object'),
     inverted: booleanFlag(
       'tree, flame: bottom-up, from each costly routine to its callers; with --routine, all callers of that one',
       { views: ['tree', 'flame'] },
     ),
     contexts: booleanFlag('inputs, and the screen: points by calling context instead of by routine', { views: ['inputs'] }),
     at: numberFlag('SIZE', 'curve: predict the cost at a size that was not measured', { views: ['curve'] }),
-    syntax: choiceFlag('NAME', 'instrs: syntax of x86 instructions, att (default) or intel', SYNTAXES, 'att', {
+    syntax: choiceFlag('NAME', 'instrs: syntax of x86 instructions, att (default) or intel', SYNTAXES, {
       views: ['instrs'],
-    }),
+    }).or('att'),
     disassemble: booleanFlag('instrs: disassemble with objdump even if the object is not trusted', { views: ['instrs'] }),
   }),
   ...flagsOfGroup(['counts'], {
@@ -198,7 +181,7 @@ export const FLAGS = {
       'compare with a profile, a folder, a build, or a quoted pattern; repeat for several runs',
       'file',
     ),
-    measure: choiceFlag('WHAT', 'value to show with --base: delta (default), now, before, percent', MEASURES, 'delta'),
+    measure: choiceFlag('WHAT', 'value to show with --base: delta (default), now, before, percent', MEASURES).or('delta'),
     rename: repeatableFlag(
       'OLD=NEW',
       'a routine was renamed since the base; /OLD/=NEW is an expression whose groups NEW may name as $1',
@@ -210,8 +193,7 @@ export const FLAGS = {
       'HOW',
       'how to combine several base runs: the run with the median (default) or min total, or the mean',
       RUN_STATISTICS,
-      'median',
-    ),
+    ).or('median'),
     'base-source-dir': repeatableFlag('DIR', "where the base's sources are", 'folder'),
     'base-rev': textFlag('REV', "take the base's sources from this git revision").mapValue(checkRevision),
   }),
@@ -235,9 +217,9 @@ export const FLAGS = {
     max: repeatableFlag('NAME=N', `raise a size limit: ${limitNames.join(', ')}; N may end in K, M or G`).mapValue(parseLimits),
     'run-perf': booleanFlag('let perf script read perf.data files, and the objects they name, without a question'),
     check: booleanFlag('load, check all invariants, print warnings; exit 1 if any fails or data is cut off'),
-    color: choiceFlag('WHEN', 'colours: auto (default), always or never', ['auto', 'always', 'never'], 'auto'),
+    color: choiceFlag('WHEN', 'colours: auto (default), always or never', ['auto', 'always', 'never']).or('auto'),
     'no-color': booleanFlag('no colours (also: NO_COLOR, TERM=dumb); FORCE_COLOR asks for them'),
-    theme: choiceFlag('NAME', 'colours: dark, light, high-contrast, none, or auto (ask the terminal)', THEMES, 'auto'),
+    theme: choiceFlag('NAME', 'colours: dark, light, high-contrast, none, or auto (ask the terminal)', THEMES).or('auto'),
     ascii: booleanFlag('use only ASCII characters for marks and lines'),
   }),
   ...flagsOfGroup(['session', { screen: true }], {
@@ -254,7 +236,6 @@ export const FLAGS = {
       'SHELL',
       'write a script that completes flags in bash, zsh or fish; events: list the event names of a file',
       ['bash', 'zsh', 'fish', 'events'],
-      undefined,
     ),
     'show-config': booleanFlag('list all settings, their values and the file they are in'),
     debug: booleanFlag('print details for a bug report'),
@@ -276,5 +257,5 @@ export const flagSpecs: readonly FlagSpec[] = Object.entries(FLAGS).map(([name, 
 
 /** The values of all flags, by option name. */
 export type FlagValues = {
-  readonly [N in keyof typeof FLAGS as CamelCase<N>]: (typeof FLAGS)[N] extends Flag<infer V> ? V : never;
+  readonly [N in keyof typeof FLAGS as CamelCase<N>]: ReturnType<(typeof FLAGS)[N]['read']>;
 };
