@@ -303,6 +303,19 @@ export class Numbering<K extends string | number = string | number> extends Map<
   }
 }
 
+/** A table of distinct names that is being written, as string ids. */
+export class NameRows {
+  readonly name = new GrowableColumn(Uint32Array);
+  private readonly known = new Numbering<StringId>();
+
+  /** The row of a name, which is added if it is new. */
+  rowOf(name: StringId): number {
+    const row = this.known.numberOf(name);
+    if (row === this.name.length) this.name.push(name);
+    return row;
+  }
+}
+
 /** A grouping: the group of each row, and the first row of each group. */
 export class Groups {
   constructor(

@@ -3,16 +3,7 @@ import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
 import { isOneOfSeveral } from './canonical-name.ts';
-import {
-  type FileId,
-  GrowableColumn,
-  Numbering,
-  type ObjectId,
-  type PartId,
-  type RoutineId,
-  type StringId,
-  scaleCapacities,
-} from './column.ts';
+import { type FileId, NameRows, type ObjectId, type PartId, type RoutineId, type StringId, scaleCapacities } from './column.ts';
 import type { Formula } from './formula.ts';
 import type { Head, Part, RecordingTime } from './head.ts';
 import type { Profile, ProfileTables } from './profile.ts';
@@ -72,17 +63,14 @@ export class Sink {
   readonly eventNames: string[] = [];
   readonly notes: string[] = [];
   readonly settings = new Map<string, string>();
-  /** The names of files and of objects. */
-  readonly files = new GrowableColumn(Uint32Array);
-  readonly objects = new GrowableColumn(Uint32Array);
+  readonly files = new NameRows();
+  readonly objects = new NameRows();
   readonly routines = new RoutineTable();
   /** Set once all names are known. */
   shown: ShownNames | undefined;
   private moreWarnings = 0;
   /** The writer of the tables; undefined until a loader asks for one. */
   currentWriter: TableWriter | undefined;
-  private readonly fileOf = new Numbering<StringId>();
-  private readonly objectOf = new Numbering<StringId>();
 
   /** Creates a sink. `limits`: when loaders refuse a file. `compilers`: programs that the user declared to be compilers. */
   constructor(
@@ -91,11 +79,11 @@ export class Sink {
   ) {}
 
   fileId(name: StringId): FileId {
-    return addName(this.files, this.fileOf, name);
+    return this.files.rowOf(name);
   }
 
   objectId(name: StringId): ObjectId {
-    return addName(this.objects, this.objectOf, name);
+    return this.objects.rowOf(name);
   }
 
   /** Finds or adds a routine. `line`: its first line if others share its name, file and object; else 0. */
@@ -148,7 +136,7 @@ export class Sink {
   /** The file of a routine; '' if unknown. */
   fileOfRoutine(routine: RoutineId): string {
     const file = this.routines.file.data[routine];
-    return file < 0 ? '' : this.strings.text(this.files.data[file]);
+    return file < 0 ? '' : this.strings.text(this.files.name.data[file]);
   }
 
   /** Adds a part. Omitted properties are unknown or empty. */
@@ -158,7 +146,7 @@ export class Sink {
 
   /** Multiplies the reserved capacity for names by `times`. */
   scaleCapacity(times: number): void {
-    for (const table of [this, this.routines]) scaleCapacities(table, times);
+    for (const table of [this.files, this.objects, this.routines]) scaleCapacities(table, times);
     this.strings.scaleCapacity(times);
   }
 
@@ -197,8 +185,8 @@ export class Sink {
       creator: this.creator,
       strings: this.strings.finish(),
       parts: this.parts,
-      files: { name: this.files.done() },
-      objects: { name: this.objects.done() },
+      files: { name: this.files.name.done() },
+      objects: { name: this.objects.name.done() },
       routines: this.routines.done(),
       ...(this.taken ? { taken: this.taken } : {}),
       ...(this.settings.size > 0 ? { settings: this.settings } : {}),
@@ -213,9 +201,3 @@ export class Sink {
 /** Shortens the found text, and copies it so that a long line does not stay in memory. */
 const clipText = (found: string): string =>
   found.length > MAX_FOUND_LENGTH ? `${[...found.slice(0, MAX_FOUND_LENGTH)].join('')}…` : found;
-
-function addName(names: GrowableColumn<Uint32Array>, known: Numbering<StringId>, name: StringId): number {
-  const id = known.numberOf(name);
-  if (id === names.length) names.push(name);
-  return id;
-}

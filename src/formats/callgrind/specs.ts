@@ -80,7 +80,7 @@ export class SpecReader {
       kind: 'file',
       ids: new FileIds(),
       indexOf: (name) => sink.fileId(name),
-      nameAt: (file) => (file < 0 ? -1 : sink.files.data[file]),
+      nameAt: (file) => (file < 0 ? -1 : sink.files.name.data[file]),
     };
     this.objects = { kind: 'object', ids: new FileIds(), indexOf: (name) => sink.objectId(name), nameAt: () => -1 };
     this.firstCall = tables.calls.rows;

@@ -28,7 +28,7 @@ export function nameOfAddress(address: string, object: string | null): string {
 /** The name for an address without a symbol: where its function starts, if known. */
 function nameWithoutSymbol(sink: Sink, samples: Samples, place: number, object: number): string {
   if (object < 0) return `0x${samples.address(place).toString(16)}`;
-  const path = sink.strings.text(sink.objects.data[object]);
+  const path = sink.strings.text(sink.objects.name.data[object]);
   const start = samples.starts.get(place);
   return start === undefined ? nameOfAddress('0x...', path) : `${path.slice(path.lastIndexOf('/') + 1)}+0x${start.toString(16)}`;
 }
