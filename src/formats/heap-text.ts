@@ -42,7 +42,7 @@ function detect(head: Uint8Array): Detection {
 }
 
 /** Counts of an allocation site: objects and bytes in use, and objects and bytes allocated so far. */
-type SiteCounts = readonly [objects: number, bytes: number, allocatedObjects: number, allocatedBytes: number];
+type SiteCounts = readonly number[];
 
 /** Estimates the allocations behind a sampled site as pprof and jeprof do: P(S bytes are recorded) = 1 - exp(-S / rate). */
 export function scaleSampled(objects: number, bytes: number, rate: number): readonly [objects: number, bytes: number] {
@@ -184,19 +184,15 @@ class HeapTextReader extends FileReader {
     const frame = { name: m[2], file: m[3], line: Number(m[4]) };
     if (this.lastNamed?.address === address) this.lastNamed.frames.push(frame);
     else this.lastNamed = { address, frames: [frame] };
+    const { addresses, samples } = this;
     for (const less of [1n, 0n]) {
-      const place = this.samples.addressIdAt(address - less);
+      const place = samples.addressIdAt(address - less);
       if (place < 0) continue;
-      this.samples.names[place] = this.lastNamed.frames;
-      this.hideUnnamedBefore(place);
+      samples.names[place] = this.lastNamed.frames;
+      // Go left the inner frames unnamed: they are runtime frames, which are hidden like allocators.
+      for (let k = 0; k < this.depth && addresses[k] !== place; k++) samples.names[addresses[k]] ??= [UNNAMED_RUNTIME_FRAME];
       return;
     }
-  }
-
-  /** Names the inner frames that Go left unnamed as runtime frames, which are hidden like allocators. */
-  private hideUnnamedBefore(place: number): void {
-    const { addresses, samples } = this;
-    for (let k = 0; k < this.depth && addresses[k] !== place; k++) samples.names[addresses[k]] ??= [UNNAMED_RUNTIME_FRAME];
   }
 
   finish(rest: Uint8Array): void {
@@ -248,10 +244,7 @@ class HeapTextReader extends FileReader {
   }
 }
 
-function siteCountsOf(m: RegExpExecArray): SiteCounts {
-  const [objects, bytes, allObjects, allBytes] = m.slice(1, 5).map(Number);
-  return [objects, bytes, allObjects, allBytes];
-}
+const siteCountsOf = (m: RegExpExecArray): SiteCounts => m.slice(1, 5).map(Number);
 
 const COUNT_NAMES = ['objects in use', 'bytes in use', 'objects allocated', 'bytes allocated'];
 

@@ -4,7 +4,6 @@
 // A callee is named before its code's location is known; its file may be wrong in dumps made in the middle of a call.
 // So calls refer to a mention: the function, file and object given by the call. Mentions are resolved at the end of the file.
 // A function with an id is located by the fn= above its cost lines; a name without an id is located where the call says.
-import { getOrMake } from '../../base/lists.ts';
 import { GrowableColumn, OptionalColumn, type RoutineId, type StringId, scaleCapacities } from '../../model/column.ts';
 import { RoutineTable } from '../../model/routine-table.ts';
 import type { Sink } from '../../model/sink.ts';
@@ -19,7 +18,8 @@ export class FunctionTable {
   /** For functions with an id: the routine made by the first fn= line with cost lines; -1 if there is none yet. */
   private readonly routineOf = new GrowableColumn(Int32Array);
   private readonly lastMention = new GrowableColumn(Int32Array);
-  private readonly withoutId = new Map<StringId, number>();
+  /** By name: the function that is only named. */
+  readonly withoutId = new Map<StringId, number>();
   /** Mentions: distinct triples of function, file and object. */
   private readonly mentions = new RoutineTable();
   /** By mention: 1 if a call names it without a file, so that its file is that of the caller. */
@@ -36,10 +36,6 @@ export class FunctionTable {
   /** Reserves memory for `times` times the current number of functions. */
   expect(times: number): void {
     for (const table of [this, this.ids, this.mentions]) scaleCapacities(table, times);
-  }
-
-  functionOfName(name: StringId): number {
-    return getOrMake(this.withoutId, name, () => this.add(name, false));
   }
 
   /**

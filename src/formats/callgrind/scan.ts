@@ -11,7 +11,7 @@
 import { FormatError } from '../../base/problem.ts';
 import { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { CostColumns } from '../../model/cost-columns.ts';
-import { startsWithAscii } from '../../model/strings.ts';
+import { decodeBytes, startsWithAscii } from '../../model/strings.ts';
 import { FileReader } from '../shared/stream.ts';
 import {
   cursor,
@@ -25,7 +25,7 @@ import {
 } from './numbers.ts';
 import { PartReader } from './parts.ts';
 import { type CodePosition, readPositions, readTarget } from './positions.ts';
-import { SpecReader } from './specs.ts';
+import { countProblem, SpecReader } from './specs.ts';
 
 const BODY_HINT = 'body lines that start with a letter are fl= fi= fe= fn= ob= cfl= cfi= cfn= cob= calls= jump= or jcnd=';
 
@@ -261,7 +261,7 @@ export class Scanner extends FileReader {
     // In a header line with `=`, a colon comes first. Here `=` comes first, so this is an unknown specification word.
     if (!this.parts.hasEvents && !/^[a-z]+$/i.test(new TextDecoder().decode(buf.subarray(p, eq))))
       this.fail(p, 'a header line (key: value)', wordAt(buf, p));
-    this.specs.countUnknownWord(buf, p, eq, this.lineNo);
+    countProblem(this.specs.unknownWords, decodeBytes(buf, p, Math.min(eq, p + 40)), this.lineNo);
   }
 
   private failUnfinished(p: number, { kind, line }: PendingLine): never {

@@ -65,7 +65,7 @@ export class SpecReader {
   private readonly objects: NameTable;
   private firstCall: number;
   private firstJump: number;
-  private readonly unknownWords: ProblemCounts = new Map();
+  readonly unknownWords: ProblemCounts = new Map();
   private readonly undefinedIds: ProblemCounts = new Map();
   private readonly redefinedIds: ProblemCounts = new Map();
 
@@ -219,10 +219,6 @@ export class SpecReader {
     return this.callee.fn < 0 ? -1 : this.takeCallee();
   }
 
-  countUnknownWord(buf: Uint8Array, p: number, eq: number, line: number): void {
-    countProblem(this.unknownWords, decodeBytes(buf, p, Math.min(eq, p + 40)), line);
-  }
-
   /** Forgets all ids: the rest of the file is another run, whose ids are its own. */
   beginRun(): void {
     this.resolveMentions();
@@ -299,7 +295,7 @@ export class SpecReader {
     const id = this.readId(buf, p, end);
     const at = cursor.at;
     const { functions, sink } = this;
-    if (id < 0) return functions.functionOfName(sink.strings.bytesId(buf, at, end));
+    if (id < 0) return getOrMake(functions.withoutId, sink.strings.bytesId(buf, at, end), (name) => functions.add(name, false));
     if (at >= end) {
       const known = functions.ids.get(id);
       if (known < 0) this.fail(p, `a definition of function id ${id} before its first use`, 'none');

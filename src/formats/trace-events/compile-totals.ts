@@ -129,12 +129,6 @@ class CompileTotals {
     }
   }
 
-  /** The additional phase columns; NaN for phases without these values. */
-  private finishPhaseCosts(): Partial<PhaseCosts> {
-    for (const column of Object.values(this.phaseCosts)) extendColumn(column, this.phases.name.length, Number.NaN);
-    return finishColumns(this.phaseCosts);
-  }
-
   private addIncludes(from: CompileSums['includes'], unit: number, id: (own: number) => number): void {
     const { includes, uses } = this;
     const node = new Int32Array(from.name.length);
@@ -160,6 +154,8 @@ class CompileTotals {
     const { strings } = this;
     const units = finishColumns(this.units);
     const functions = finishColumns(this.functions);
+    // Phases without these values have NaN.
+    for (const column of Object.values(this.phaseCosts)) extendColumn(column, this.phases.name.length, Number.NaN);
     return {
       units: { ...units, step: units.step.map(rowOfStep) },
       headers: finishColumns(this.headers),
@@ -174,7 +170,7 @@ class CompileTotals {
         name: functions.name.map((name) => strings.textId(rename(strings.text(name)))),
         generateUs: this.generateUs.done(functions.name.length, new Float64Array(functions.name.length)),
       },
-      phases: { ...finishColumns(this.phases), ...this.finishPhaseCosts() },
+      phases: { ...finishColumns(this.phases), ...finishColumns(this.phaseCosts) },
     };
   }
 }

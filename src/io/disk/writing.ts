@@ -146,11 +146,6 @@ const exitOnSignal = (signal: NodeJS.Signals, number: number): void => {
   if (process.listenerCount(signal) <= 1) process.exit(128 + number);
 };
 
-function trackDraft(path: string): void {
-  if (openDrafts.size === 0) for (const signal of ENDING_SIGNALS) process.on(signal, exitOnSignal);
-  openDrafts.add(path);
-}
-
 function untrackDraft(path: string): void {
   openDrafts.delete(path);
   if (openDrafts.size === 0) for (const signal of ENDING_SIGNALS) process.off(signal, exitOnSignal);
@@ -182,7 +177,8 @@ export class NewFile {
     if (there) accessSync(path, constants.W_OK);
     removeLeftoverDrafts(path);
     // The draft is registered before it is created, because a signal in between would leave the file.
-    trackDraft(this.draft);
+    if (openDrafts.size === 0) for (const signal of ENDING_SIGNALS) process.on(signal, exitOnSignal);
+    openDrafts.add(this.draft);
     try {
       this.fd = createFile(this.draft, 0o666);
     } catch (error) {

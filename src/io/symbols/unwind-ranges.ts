@@ -95,13 +95,14 @@ class EhFrameReader {
   }
 
   private parseRange(raw: Uint8Array, at: number, field: number, { pointer, isTrampoline }: PointerEncoding) {
-    const start = new DwarfCursor(raw, field, this.elf).readPointer(pointer, this.table.address + at);
+    const cursor = new DwarfCursor(raw, field, this.elf);
+    const start = cursor.readPointer(pointer, this.table.address + at);
     // The length has the same format as the address, but is not relative.
-    const length = start && new DwarfCursor(raw, start.next, this.elf).readPointer(pointer & 0x0f, 0);
-    if (!start || !length || !(length.value > 0)) return undefined;
-    const end = start.value + length.value;
-    const k = firstIndexWhere(this.addresses.length, (i) => this.addresses[i] >= start.value);
-    return k < this.addresses.length && this.addresses[k] < end ? { start: start.value, end, isTrampoline } : undefined;
+    const length = cursor.readPointer(pointer & 0x0f, 0);
+    if (start === undefined || !length) return undefined;
+    const end = start + length;
+    const k = firstIndexWhere(this.addresses.length, (i) => this.addresses[i] >= start);
+    return k < this.addresses.length && this.addresses[k] < end ? { start, end, isTrampoline } : undefined;
   }
 
   private encodingAt(at: number): PointerEncoding | undefined {
@@ -144,7 +145,7 @@ class DwarfCursor {
   }
 
   /** A pointer in this encoding, relative to `base`; undefined if it is truncated or relative to something unknown here. */
-  readPointer(encoding: number, base: number): { readonly value: number; readonly next: number } | undefined {
+  readPointer(encoding: number, base: number): number | undefined {
     const { is64Bit, isLittleEndian } = this.elf;
     const relative = encoding & 0x70;
     if (encoding & 0x80 || (relative !== 0 && relative !== 0x10)) return undefined;
@@ -169,7 +170,7 @@ class DwarfCursor {
     if (relative === 0x10) value += address;
     // 32-bit addresses wrap around.
     if (!is64Bit && relative === 0x10) value = ((value % 2 ** 32) + 2 ** 32) % 2 ** 32;
-    return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? { value, next: this.at } : undefined;
+    return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
   }
 }
 
@@ -198,8 +199,7 @@ function parseEncoding(raw: Uint8Array, elf: Elf): PointerEncoding | undefined {
     else if (letter === 'L') c.readByte();
     else if (letter === 'P') {
       // This value is read only to skip it.
-      const skipped = c.readPointer(c.readByte() & 0x0f, 0);
-      if (!skipped) return undefined;
+      if (c.readPointer(c.readByte() & 0x0f, 0) === undefined) return undefined;
     } else if (letter !== 'S' && letter !== 'B' && letter !== 'G') return undefined;
   }
   return c.isValid ? { pointer, isTrampoline: letters.includes('S') } : undefined;
