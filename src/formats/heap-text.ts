@@ -83,9 +83,8 @@ class HeapTextReader extends FileReader {
     this.lineNo++;
     const text = decodeBytes(bytes, from, to).trim();
     if (this.state === 'header') return this.readHeader(text);
-    if (/^(MAPPED_LIBRARIES:|--- Memory map: ---)/.test(text)) {
-      this.state = 'maps';
-    } else if (this.state === 'maps') this.maps.read(text);
+    if (/^(MAPPED_LIBRARIES:|--- Memory map: ---)/.test(text)) this.state = 'maps';
+    else if (this.state === 'maps') this.maps.read(text);
     else if (text.startsWith('#')) this.readGoFrame(text);
     else if (text !== '') this.readSite(text);
   }

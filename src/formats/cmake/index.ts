@@ -64,8 +64,7 @@ function readDependencies(folder: Folder, data: string, rows: StepWriter, first:
   const file = readNinjaFile(read, 'build.ninja', made < rows.rows ? rows.text('directory', made) : undefined, [...configs]);
   const pairs = rows.needs ?? new StepPairs();
   const makefile = file ? undefined : folder.read(joinPaths(data, MAKE_FILE));
-  const order = makefile && orderStepsByTarget(rows, first, decodeBytes(makefile, 0, makefile.length), read);
-  if (order) (rows.targetNeeds ??= new StepPairs()).append(order);
+  if (makefile) orderStepsByTarget(rows, first, decodeBytes(makefile, 0, makefile.length), read);
   // If the build file builds no output of the steps, it belongs to another tree.
   const counts = file && writeStepNeeds(rows, first, file, pairs);
   if (!file || !counts || counts.known === 0) return undefined;

@@ -5,7 +5,7 @@
 
 import { addToList } from '../../base/lists.ts';
 import { absolutePath } from '../../base/paths.ts';
-import { StepPairs, type StepWriter } from '../../model/steps/writer.ts';
+import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import { isBelow } from './ninja-lines.ts';
@@ -46,17 +46,17 @@ function targetNeedsIn(makefile: string): Map<string, string[]> {
 }
 
 /**
- * Pairs of steps from row `from` on, ordered like their targets in Makefile2, and by the rules of each target; undefined if there are none.
+ * Adds pairs of steps from row `from` on, ordered like their targets in Makefile2, and by the rules of each target.
  * `read`: a file of the build tree.
  */
-export function orderStepsByTarget(rows: StepWriter, from: number, makefile: string, read: Folder['read']) {
+export function orderStepsByTarget(rows: StepWriter, from: number, makefile: string, read: Folder['read']): void {
   const needs = targetNeedsIn(makefile);
   const steps = new Map<string, number[]>();
   for (let row = from; row < rows.rows; row++) {
     const target = rows.text('target', row);
     if (target !== undefined) addToList(steps, target, row);
   }
-  const pairs = new StepPairs();
+  const pairs = rows.targetNeeds;
   let madeBy: ReadonlyMap<string, readonly number[]> | undefined;
   for (const path of buildMakeFilesIn(makefile)) {
     const bytes = read(path);
@@ -84,7 +84,6 @@ export function orderStepsByTarget(rows: StepWriter, from: number, makefile: str
       const last = links.length > 0 ? links : all.sort((a, b) => rows.columns.endUs(a) - rows.columns.endUs(b));
       for (const earlier of last.slice(-MAX_LAST_STEPS)) for (const row of own) pairs.push(row, earlier);
     }
-  return pairs.from.length > 0 ? pairs : undefined;
 }
 
 /** By path of a file: the steps from row `from` on that make it. Outputs are relative to the step's folder, or to the build tree. */

@@ -64,10 +64,6 @@ export class StepPairs {
     this.from.push(from);
     this.to.push(to);
   }
-
-  append({ from, to }: StepPairs): void {
-    for (let k = 0; k < from.length; k++) this.push(from.data[k], to.data[k]);
-  }
 }
 
 /** The compilers' work while it is being summed. */
@@ -96,8 +92,8 @@ export class StepWriter implements TableWriter {
   readonly links = new StepPairs();
   /** Dependencies from the build system's file, as pairs of a step and what it needs; undefined if there is no file. */
   needs: StepPairs | undefined;
-  /** Dependencies from the order of targets, in addition to those in commands; undefined if there is no order. */
-  targetNeeds: StepPairs | undefined;
+  /** Dependencies from the order of targets, in addition to those in commands. */
+  readonly targetNeeds = new StepPairs();
   /** The steps on the build tool's own critical path, in order. */
   readonly critical: number[] = [];
   /** How many steps of each pool of the build system's file can run at once. */
@@ -282,7 +278,7 @@ export class StepWriter implements TableWriter {
       ...(this.pools.size > 0 ? { pools: Array.from(this.pools, ([name, depth]) => ({ name, depth })) } : {}),
       ...(this.needs ? { needs: needsOf(this.needs) } : {}),
       ...(this.critical.length > 0 ? { critical: Uint32Array.from(this.critical, placeOf) } : {}),
-      ...(this.targetNeeds ? { targetNeeds: needsOf(this.targetNeeds) } : {}),
+      ...(this.targetNeeds.from.length > 0 ? { targetNeeds: needsOf(this.targetNeeds) } : {}),
       tracks: this.tracks,
       gauges: this.gauges.series(this.tracks),
       parallel: [...this.parallel],
