@@ -7,7 +7,7 @@
 // In real files, V8 has scaled bytes up to all allocations, for nodes and single objects separately, so sums differ a little.
 // Objects allocated while the profile was written refer to nodes that are not in the tree. Older files have no samples.
 import { plural } from '../base/units.ts';
-import { GrowableColumn } from '../model/column.ts';
+import { GrowableColumn, growableTable, pushRow } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import type { Detection, Loader } from './loader.ts';
 import { amountOf, isBlank, isObject, type JsonResult, jsonExcerpt, keyAt, numberOf, readJson, valueEnd } from './shared/json.ts';
@@ -32,10 +32,7 @@ class HeapprofileReader extends StackReader {
   /** The innermost open node; -1 outside of the tree. */
   private node = -1;
   /** By node: its caller (-1 for the root), frame, bytes (NaN until known) and id. */
-  private readonly parent = new GrowableColumn(Int32Array);
-  private readonly frame = new GrowableColumn(Int32Array);
-  private readonly space = new GrowableColumn(Float64Array);
-  private readonly id = new GrowableColumn(Float64Array);
+  private readonly nodes = growableTable({ parent: Int32Array, frame: Int32Array, space: Float64Array, id: Float64Array });
   /** Sampled objects by the id of their node; undefined if the file has no samples. */
   private sampled: Map<number, number> | undefined;
   private readonly stack = new GrowableColumn(Uint32Array);
@@ -99,7 +96,7 @@ class HeapprofileReader extends StackReader {
     else if (!inNode && key === 'samples' && first === OPEN_LIST) {
       this.state = 'samples';
       this.sampled ??= new Map();
-    } else if (!inNode && key === 'head' && first === OPEN && this.parent.length === 0) this.openNode();
+    } else if (!inNode && key === 'head' && first === OPEN && this.nodes.id.length === 0) this.openNode();
     else {
       const to = valueEnd(bytes, value, end);
       if (to >= 0 && inNode) this.readField(key, readJson(bytes, value, to), this.offset + value);
@@ -109,33 +106,30 @@ class HeapprofileReader extends StackReader {
   }
 
   private openNode(): void {
-    this.parent.push(this.node);
-    this.frame.push(UNKNOWN_FRAME);
-    this.space.push(Number.NaN);
-    this.id.push(Number.NaN);
-    this.node = this.parent.length - 1;
+    pushRow(this.nodes, { parent: this.node, frame: UNKNOWN_FRAME, space: Number.NaN, id: Number.NaN });
+    this.node = this.nodes.id.length - 1;
     this.state = 'node';
   }
 
   private readField(key: string | undefined, json: JsonResult, offset: number): void {
-    const { node, frame, space, id, writer } = this;
+    const { node, nodes, writer } = this;
     const { value } = json;
     if (key === 'callFrame') {
       if (!isObject(value)) throw this.error({ offset }, 'a callFrame', json.wrong ?? jsonExcerpt(value));
       const names = v8Names(value);
-      frame.data[node] = isRootFrame(names) ? ROOT_FRAME : writer.frameOf(names);
+      nodes.frame.data[node] = isRootFrame(names) ? ROOT_FRAME : writer.frameOf(names);
     } else if (key === 'selfSize') {
       const size = amountOf(value);
       if (size === undefined || size < 0) throw this.error({ offset }, 'a selfSize in bytes', json.wrong ?? jsonExcerpt(value));
-      space.data[node] = size;
-    } else if (key === 'id') id.data[node] = numberOf(value) ?? Number.NaN;
+      nodes.space.data[node] = size;
+    } else if (key === 'id') nodes.id.data[node] = numberOf(value) ?? Number.NaN;
   }
 
   private closeNode(offset: number): void {
-    const { node, frame, space, parent } = this;
-    if (frame.data[node] === UNKNOWN_FRAME || Number.isNaN(space.data[node]))
+    const { node, nodes } = this;
+    if (nodes.frame.data[node] === UNKNOWN_FRAME || Number.isNaN(nodes.space.data[node]))
       throw this.error({ offset }, 'a node with a callFrame and a selfSize', 'one without');
-    this.node = parent.data[node];
+    this.node = nodes.parent.data[node];
     this.state = this.node < 0 ? 'file' : 'children';
   }
 
@@ -146,10 +140,11 @@ class HeapprofileReader extends StackReader {
   }
 
   finish(rest: Uint8Array): void {
-    const { sink, path, parent, space, id, sampled, writer } = this;
+    const { sink, path, sampled, writer } = this;
     const end = { offset: this.offset + rest.length };
     if (this.state !== 'end') throw this.error(end, 'the end of the object', 'the end of the file');
-    const nodes = parent.length;
+    const { space, id } = this.nodes;
+    const nodes = id.length;
     if (nodes === 0) throw this.error(end, 'an object with head', 'an object without it');
     let [all, samples] = [0, 0];
     for (let node = 0; node < nodes; node++) {
@@ -176,8 +171,9 @@ class HeapprofileReader extends StackReader {
   }
 
   private writeStack(node: number, space: number, count: number): void {
-    const { frame, parent, writer, part, stack } = this;
     if (space === 0 && count === 0) return;
+    const { writer, part, stack } = this;
+    const { frame, parent } = this.nodes;
     stack.length = 0;
     for (let n = node; n >= 0; n = parent.data[n]) if (frame.data[n] !== ROOT_FRAME) stack.push(frame.data[n]);
     if (stack.length === 0) stack.push(writer.frame('(root)'));
