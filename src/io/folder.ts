@@ -74,7 +74,7 @@ export function openFolder(path: string, budget = new UnpackBudget()): Folder {
         const { bytes } = readRegular(join(path, relative), MAX_FILE_BYTES);
         if (!isGzip(bytes)) return decodeWhole(bytes);
         const unpacked = gunzipWhole(bytes, MAX_FILE_BYTES);
-        budget.addPacked(bytes.length);
+        budget.packed += bytes.length;
         budget.addUnpacked(unpacked.length, join(path, relative));
         return decodeWhole(unpacked);
       } catch (error) {

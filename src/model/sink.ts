@@ -78,14 +78,6 @@ export class Sink {
     readonly compilers: readonly string[] = [],
   ) {}
 
-  fileId(name: StringId): FileId {
-    return this.files.rowOf(name);
-  }
-
-  objectId(name: StringId): ObjectId {
-    return this.objects.rowOf(name);
-  }
-
   /** Finds or adds a routine. `line`: its first line if others share its name, file and object; else 0. */
   routineId(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
     return this.routines.findOrAdd(name, file, object, line);

@@ -208,7 +208,7 @@ export class AprofReader extends FileReader {
       return;
     }
     local.name = name;
-    const object = this.sink.objectId(image);
+    const object = this.sink.objects.rowOf(image);
     const known = this.sink.routines.findId(name, -1, object);
     // Static functions of the same name in one image are distinguished by their ids.
     const isTaken = this.namedRoutines.has(known);

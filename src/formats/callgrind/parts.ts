@@ -57,7 +57,7 @@ export class PartReader {
     private readonly path: string,
     readonly fail: FailFunction,
     /** The line that is being read, for anomalies. */
-    private readonly lineNo: () => number,
+    readonly lineNo: () => number,
   ) {
     this.part = sink.parts.length;
     this.openPart = this.newPart();
@@ -73,11 +73,6 @@ export class PartReader {
   failWithoutEvents(p: number): never {
     const hint = 'the events: line names the counts, as in "events: Ir"';
     this.fail(p, 'an events: line before the first cost line', 'a cost line', hint);
-  }
-
-  /** Counts a line below 0, which some writers use for an unknown one. */
-  noteNegativeLine(): void {
-    countProblem(this.anomalies, 'a line number below 0; shown as unknown', this.lineNo());
   }
 
   /** Reads xdebug's line between the runs that it appends to one file. */

@@ -1,6 +1,7 @@
 // Parses subpositions: address, basic block and line, each absolute or relative to the last self cost line (`+3`, `-3`, `*`).
 import { cursor, readNumber, readShortNumber, skipBlanks, wordAt } from './numbers.ts';
 import type { PartReader } from './parts.ts';
+import { countProblem } from './specs.ts';
 
 /** The position of a body line. `low` and `high` are the 32-bit halves of its address. */
 export type CodePosition = Record<'low' | 'high' | 'bb' | 'line', number>;
@@ -74,7 +75,8 @@ function readAddress(buf: Uint8Array, p: number, parts: PartReader, base: Readon
 function readLine(buf: Uint8Array, p: number, base: number, parts: PartReader): number {
   const line = readPosition(buf, p, base, parts);
   if (line < 0) {
-    parts.noteNegativeLine();
+    // Some writers use such lines for an unknown one.
+    countProblem(parts.anomalies, 'a line number below 0; shown as unknown', parts.lineNo());
     return 0;
   }
   if (line > 0xffffffff) parts.fail(p, 'a line number below 2^32', wordAt(buf, p));

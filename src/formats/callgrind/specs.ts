@@ -79,10 +79,10 @@ export class SpecReader {
     this.files = {
       kind: 'file',
       ids: new FileIds(),
-      indexOf: (name) => sink.fileId(name),
+      indexOf: (name) => sink.files.rowOf(name),
       nameAt: (file) => (file < 0 ? -1 : sink.files.name.data[file]),
     };
-    this.objects = { kind: 'object', ids: new FileIds(), indexOf: (name) => sink.objectId(name), nameAt: () => -1 };
+    this.objects = { kind: 'object', ids: new FileIds(), indexOf: (name) => sink.objects.rowOf(name), nameAt: () => -1 };
     this.firstCall = tables.calls.rows;
     this.firstJump = tables.jumps.line.length;
   }

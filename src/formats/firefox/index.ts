@@ -352,7 +352,7 @@ class FirefoxReader extends ObjectReader {
     const key = strings.textId('category');
     for (const [category, set] of this.labelOf) {
       const name = textOf(objectOf(cellAt(this.meta, 'categories', category))['name']);
-      if (name) this.writer.labels.setLabels(set, [{ key, value: strings.textId(name), number: Number.NaN, unit: -1 }]);
+      if (name) this.writer.labels.sets[set] = [{ key, value: strings.textId(name), number: Number.NaN, unit: -1 }];
     }
   }
 }

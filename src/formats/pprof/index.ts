@@ -137,7 +137,7 @@ class PprofReader extends FileReader {
     this.setTypes(end);
     const mappings = this.readMappings();
     this.addLocations(mappings, end);
-    for (const [set, labels] of this.labels) this.writer.labels.setLabels(set, labels.map(this.resolveLabel));
+    for (const [set, labels] of this.labels) this.writer.labels.sets[set] = labels.map(this.resolveLabel);
     const dropped = this.applyDropFrames();
     this.sink.creator ??= 'pprof';
     const { timeNanos, durationNanos } = this.tables;

@@ -7,14 +7,10 @@ import { isGzip } from '../stat.ts';
 
 /** Bounds what all compressed inputs of one profile unpack to, so that many small bombs are one large one. */
 export class UnpackBudget {
-  private packed = 0;
+  packed = 0;
   private unpacked = 0;
 
   constructor(private readonly limits: Pick<Limits, 'expansion'> = DEFAULT_LIMITS) {}
-
-  addPacked(bytes: number): void {
-    this.packed += bytes;
-  }
 
   /** Counts unpacked bytes. Throws FormatError if they are more than the packed ones may expand to. */
   addUnpacked(bytes: number, path: string): void {

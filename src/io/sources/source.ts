@@ -197,7 +197,7 @@ async function openStream(stream: AsyncIterable<string | Uint8Array>, options: S
         for await (const chunk of chunks) {
           const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
           read += bytes.length;
-          budget.addPacked(bytes.length);
+          budget.packed += bytes.length;
           yield bytes;
         }
     } catch (error) {

@@ -23,19 +23,15 @@ export interface SampleLabels {
 
 /** Sets of labels while a file is read. A set may be reserved before the strings of its labels are known. */
 export class LabelSets {
-  private readonly sets: (readonly Label[])[] = [[]];
+  readonly sets: (readonly Label[])[] = [[]];
 
   get size(): number {
     return this.sets.length;
   }
 
-  /** Adds a set, or reserves one: setLabels() then adds its labels. */
+  /** Adds a set, or reserves one for labels that are set later. */
   addSet(labels: readonly Label[] = []): number {
     return this.sets.push(labels) - 1;
-  }
-
-  setLabels(set: number, labels: readonly Label[]): void {
-    this.sets[set] = labels;
   }
 
   /** Builds the tables. `set`: the set of each stack. undefined if no stack has labels. */

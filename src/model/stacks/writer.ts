@@ -182,8 +182,8 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
 
   frameOf({ name, file = null, line = 0, object = null, inlined = false, start = 0 }: FrameNames): number {
     const { sink } = this;
-    const at = file === null ? -1 : sink.fileId(sink.strings.textId(file));
-    const of = object === null ? -1 : sink.objectId(sink.strings.textId(object));
+    const at = file === null ? -1 : sink.files.rowOf(sink.strings.textId(file));
+    const of = object === null ? -1 : sink.objects.rowOf(sink.strings.textId(object));
     const routine = sink.routineId(sink.strings.textId(name), at, of, start);
     return this.numberOf(routine, at, line, inlined ? 1 : 0);
   }
@@ -245,7 +245,7 @@ function buildAddresses(sink: Sink, samples: Samples): Omit<CodeAddresses, 'ofFr
   }
   const object = Int32Array.from(high, (_, place) => {
     const path = samples.mappingOf(place)?.path;
-    return path === undefined || path === null ? -1 : sink.objectId(sink.strings.textId(path));
+    return path === undefined || path === null ? -1 : sink.objects.rowOf(sink.strings.textId(path));
   });
   return { high, low, object, ownHigh, ownLow, named: Uint8Array.from(high, (_, p) => (samples.names[p] ? 1 : 0)) };
 }
@@ -285,11 +285,11 @@ function buildFrames(sink: Sink, samples: Samples) {
     }
     list.forEach((f, k) => {
       const own = fileAt(p, f);
-      const file = own === undefined ? -1 : sink.fileId(strings.textId(own));
+      const file = own === undefined ? -1 : sink.files.rowOf(strings.textId(own));
       ofFrame[at + k] = p;
       const line = f.home === undefined ? 0 : namesakes.lineOf(`${key(p, f)}\n${own}`, f);
       frames.routine[at + k] = sink.routineId(strings.textId(f.name), file, places.object[p], line);
-      frames.file[at + k] = f.lineFile === undefined ? file : sink.fileId(strings.textId(f.lineFile));
+      frames.file[at + k] = f.lineFile === undefined ? file : sink.files.rowOf(strings.textId(f.lineFile));
       frames.line[at + k] = f.line;
     });
   }
