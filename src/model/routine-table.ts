@@ -91,6 +91,7 @@ export class RoutineTable extends RoutineRows {
     return at < 0 ? -1 : (this.others.get(`${name} ${file} ${object} ${line}`) ?? -1);
   }
 
+  /** Finds or adds a routine. `line`: its first line if others share its name, file and object; else 0. */
   findOrAdd(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
     const known = this.findId(name, file, object, line);
     if (known >= 0) return known;

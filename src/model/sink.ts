@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
 import { isOneOfSeveral } from './canonical-name.ts';
-import { type FileId, NameRows, type ObjectId, type PartId, type RoutineId, type StringId, scaleCapacities } from './column.ts';
+import { NameRows, type PartId, type RoutineId, scaleCapacities } from './column.ts';
 import type { Formula } from './formula.ts';
 import type { Head, Part, RecordingTime } from './head.ts';
 import type { Profile, ProfileTables } from './profile.ts';
@@ -77,11 +77,6 @@ export class Sink {
     readonly limits: Limits = DEFAULT_LIMITS,
     readonly compilers: readonly string[] = [],
   ) {}
-
-  /** Finds or adds a routine. `line`: its first line if others share its name, file and object; else 0. */
-  routineId(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
-    return this.routines.findOrAdd(name, file, object, line);
-  }
 
   /** The routines whose names pass the test, of those from `first` on. */
   routinesWhere(passes: (bytes: Uint8Array, from: number, to: number) => boolean, first = 0): RoutineId[] {

@@ -212,7 +212,7 @@ export class AprofReader extends FileReader {
     const known = this.sink.routines.findId(name, -1, object);
     // Static functions of the same name in one image are distinguished by their ids.
     const isTaken = this.namedRoutines.has(known);
-    local.routine = this.sink.routineId(isTaken ? strings.textId(`${strings.text(name)} #${idText}`) : name, -1, object);
+    local.routine = this.sink.routines.findOrAdd(isTaken ? strings.textId(`${strings.text(name)} #${idText}`) : name, -1, object);
     this.namedRoutines.add(local.routine);
   }
 
@@ -320,11 +320,11 @@ export class AprofReader extends FileReader {
     for (const local of locals)
       if (local.routine < 0) {
         this.warn({ line: local.line }, 'an r line for every routine', `no r line for routine ${local.id}; it has no name`);
-        local.routine = sink.routineId(sink.strings.textId(`??? (routine ${local.id})`), -1, -1);
+        local.routine = sink.routines.findOrAdd(sink.strings.textId(`??? (routine ${local.id})`), -1, -1);
       }
     for (let i = this.firstRow; i < rows.rows; i++) {
       const local = rows.routine.data[i];
-      rows.routine.data[i] = local < 0 ? sink.routineId(sink.strings.textId('???'), -1, -1) : locals[local].routine;
+      rows.routine.data[i] = local < 0 ? sink.routines.findOrAdd(sink.strings.textId('???'), -1, -1) : locals[local].routine;
     }
     for (let c = this.firstContext; c < this.contexts.length; c++) {
       const note = this.contexts[c];

@@ -45,7 +45,7 @@ export class FunctionTable {
   routineAt(sink: Sink, fn: number, file: number, object: number): RoutineId {
     const own = this.routineOf.data;
     if (own[fn] >= 0) return own[fn];
-    const routine = sink.routineId(this.name.data[fn], file, object);
+    const routine = sink.routines.findOrAdd(this.name.data[fn], file, object);
     if (this.hasId.data[fn] === 1) own[fn] = routine;
     return routine;
   }

@@ -176,7 +176,7 @@ class GprofReader extends FileReader {
     const ownFile = index !== undefined && this.namesakes.has(text) ? this.fileOf(text, index) : undefined;
     const [, name = text, path = ownFile, line] = LOCATION_SUFFIX.exec(text) ?? [];
     const file = path === undefined ? -1 : sink.files.rowOf(sink.strings.textId(path));
-    const routine = sink.routineId(sink.strings.textId(name), file, -1);
+    const routine = sink.routines.findOrAdd(sink.strings.textId(name), file, -1);
     if (cycle) this.cycleOf.set(routine, cycle);
     return { routine, line: Number(line ?? 0) };
   }

@@ -73,7 +73,7 @@ export class ProcessWriter implements TableWriter {
 
   private readonly addProgram = (executable: StringId): RoutineId => {
     const { strings } = this.sink;
-    return this.sink.routineId(strings.textId(programName(strings.text(executable))), -1, -1);
+    return this.sink.routines.findOrAdd(strings.textId(programName(strings.text(executable))), -1, -1);
   };
 
   /** Builds the tables. A build trace has no costs: its one event counts the programs. */

@@ -184,7 +184,7 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
     const { sink } = this;
     const at = file === null ? -1 : sink.files.rowOf(sink.strings.textId(file));
     const of = object === null ? -1 : sink.objects.rowOf(sink.strings.textId(object));
-    const routine = sink.routineId(sink.strings.textId(name), at, of, start);
+    const routine = sink.routines.findOrAdd(sink.strings.textId(name), at, of, start);
     return this.numberOf(routine, at, line, inlined ? 1 : 0);
   }
 
@@ -280,7 +280,7 @@ function buildFrames(sink: Sink, samples: Samples) {
     if (!list) {
       ofFrame[at] = p;
       const object = places.object[p];
-      frames.routine[at] = sink.routineId(strings.textId(nameWithoutSymbol(sink, samples, p, object)), -1, object);
+      frames.routine[at] = sink.routines.findOrAdd(strings.textId(nameWithoutSymbol(sink, samples, p, object)), -1, object);
       continue;
     }
     list.forEach((f, k) => {
@@ -288,7 +288,7 @@ function buildFrames(sink: Sink, samples: Samples) {
       const file = own === undefined ? -1 : sink.files.rowOf(strings.textId(own));
       ofFrame[at + k] = p;
       const line = f.home === undefined ? 0 : namesakes.lineOf(`${key(p, f)}\n${own}`, f);
-      frames.routine[at + k] = sink.routineId(strings.textId(f.name), file, places.object[p], line);
+      frames.routine[at + k] = sink.routines.findOrAdd(strings.textId(f.name), file, places.object[p], line);
       frames.file[at + k] = f.lineFile === undefined ? file : sink.files.rowOf(strings.textId(f.lineFile));
       frames.line[at + k] = f.line;
     });

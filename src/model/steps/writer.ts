@@ -294,7 +294,7 @@ export class StepWriter implements TableWriter {
   private routinesOf(name: Uint32Array, kind: Uint8Array, none: Int32Array): Int32Array {
     if (!this.namesAreRoutines) return none;
     const known = new Map<StringId, RoutineId>();
-    const addRoutine = (id: StringId) => this.sink.routineId(id, -1, -1);
+    const addRoutine = (id: StringId) => this.sink.routines.findOrAdd(id, -1, -1);
     return Int32Array.from(name, (id, i) => (kind[i] === SUM_KIND ? -1 : getOrMake(known, id, addRoutine)));
   }
 }
