@@ -28,16 +28,7 @@ import { isObject, listOf, numberOf, objectOf, parseJson, textOf } from '../../f
 import type { CacheUse } from '../../model/steps/history.ts';
 import { stringAt } from '../../model/strings.ts';
 import { readInside, readRegular } from '../disk/regular.ts';
-import {
-  isDraft,
-  makeFoldersInside,
-  randomName,
-  removeQuietly,
-  replaceFile,
-  STALE_DRAFT_MS,
-  writeAll,
-  writeDraftAndRename,
-} from '../disk/writing.ts';
+import { isStaleDraft, makeFoldersInside, randomName, removeQuietly, replaceFile, writeDraftAndRename } from '../disk/writing.ts';
 import { openFolder } from '../folder.ts';
 import { loadProfile } from '../load.ts';
 import { namesIn, statOf } from '../stat.ts';
@@ -203,9 +194,7 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
     ? await gzipLines([keptValueLine(CACHE_FILE, Buffer.from(JSON.stringify([...cache.bySource])))])
     : Buffer.alloc(0);
   // The file is readable for others, like CMake's own files.
-  writeDraftAndRename(path, 0o644, (fd) => {
-    for (const piece of [head, words, body]) writeAll(fd, piece);
-  });
+  writeDraftAndRename(path, 0o644, [head, words, body]);
   removeOldBuilds(folder, basename(path));
   return path;
 }
@@ -218,14 +207,10 @@ function withFailedConfigure(tree: string, info: About): About {
 }
 
 function removeOldBuilds(folder: string, newest: string): void {
-  const now = Date.now();
   const files = namesIn(folder).flatMap((name) => {
     try {
       const stat = lstatSync(join(folder, name));
-      if (isDraft(name)) {
-        if (now - stat.mtimeMs > STALE_DRAFT_MS) rmSync(join(folder, name), { force: true });
-        return [];
-      }
+      if (isStaleDraft(name, stat)) rmSync(join(folder, name), { force: true });
       return KEPT_BUILD_NAME.test(name) ? [{ name, bytes: stat.size, ms: stat.mtimeMs }] : [];
     } catch {
       // Another `collect` has already deleted the folder.

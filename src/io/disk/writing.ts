@@ -57,7 +57,10 @@ function removeLeftoverDrafts(path: string): void {
 }
 
 /** A draft older than this (milliseconds) is left over from a killed program. */
-export const STALE_DRAFT_MS = 24 * 3600 * 1000;
+const STALE_DRAFT_MS = 24 * 3600 * 1000;
+
+/** True for a draft that is left over from a killed program, on whatever machine that ran. */
+export const isStaleDraft = (name: string, { mtimeMs }: Stats): boolean => isDraft(name) && Date.now() - mtimeMs > STALE_DRAFT_MS;
 
 /** True if a process with this id exists, even if it belongs to another user. */
 export function isProcessRunning(pid: number): boolean {
@@ -95,20 +98,20 @@ export function replaceFile(path: string, data: string | Uint8Array, newMode = 0
   const there = stateOf(path);
   const mode = there ? there.mode & 0o777 : newMode;
   removeLeftoverDrafts(path);
-  writeDraftAndRename(path, mode, (fd) => {
-    // The mode of a new file depends on the user's mask, so it is set explicitly.
-    fchmodSync(fd, mode);
-    writeAll(fd, typeof data === 'string' ? Buffer.from(data) : data);
-  });
+  writeDraftAndRename(path, mode, [typeof data === 'string' ? Buffer.from(data) : data], true);
 }
 
-/** Lets `write` fill a draft, and gives it its final name once it is on the disk. Throws system errors; no partial file remains. */
-export function writeDraftAndRename(path: string, mode: number, write: (fd: number) => void): void {
+/**
+ * Writes a draft, and gives it its final name once it is on the disk. `exactly`: its mode is that, whatever the user's mask. Throws system
+ * errors; no partial file remains.
+ */
+export function writeDraftAndRename(path: string, mode: number, pieces: readonly Uint8Array[], exactly = false): void {
   const draft = draftPath(path);
   try {
     const fd = createFile(draft, mode);
     try {
-      write(fd);
+      if (exactly) fchmodSync(fd, mode);
+      for (const piece of pieces) writeAll(fd, piece);
       fsyncSync(fd);
     } finally {
       closeSync(fd);
