@@ -9,7 +9,7 @@ import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import { Interner } from '../model/strings.ts';
 import type { Detection, Loader } from './loader.ts';
-import { amountOf, isObject, type JsonObject, type JsonResult, jsonExcerpt, listOf, numberOf, parseJson } from './shared/json.ts';
+import { amountOf, isObject, type JsonObject, jsonExcerpt, listOf, numberOf, parseJson } from './shared/json.ts';
 import { makeObjectLoader, ObjectReader } from './shared/json-object.ts';
 import { FieldScan } from './shared/json-scan.ts';
 import { headText } from './shared/stream.ts';
@@ -53,6 +53,7 @@ const TICK_FIELDS = ['line', 'ticks'];
 const [LINE, COUNT] = TICK_FIELDS.keys();
 
 export class CpuprofileReader extends ObjectReader {
+  protected readonly element = 'a node with an id and a callFrame';
   private readonly writer = this.sink.writerFor(NamedStackWriter);
   private readonly nodes = new ProfileNodes();
   /** By node id: the node's index. Ids are small in real files, so lists take a fraction of the time of maps. */
@@ -101,12 +102,10 @@ export class CpuprofileReader extends ObjectReader {
     return to;
   }
 
-  readElement(json: JsonResult, offset: number): void {
-    const node = isObject(json.value) ? json.value : undefined;
-    const id = numberOf(node?.['id']);
-    const frame = node?.['callFrame'];
-    if (!node || id === undefined || !isObject(frame))
-      throw this.errorAt(offset, 'a node with an id and a callFrame', json.wrong ?? jsonExcerpt(json.value));
+  readObject(node: JsonObject, offset: number): void {
+    const id = numberOf(node['id']);
+    const frame = node['callFrame'];
+    if (id === undefined || !isObject(frame)) throw this.errorAt(offset, this.element, jsonExcerpt(node));
     const { children, ticks } = this;
     children.length = ticks.length = 0;
     for (const child of listOf(node['children'])) children.push(numberOf(child) ?? Number.NaN);
@@ -159,7 +158,7 @@ export class CpuprofileReader extends ObjectReader {
       const children = below.map(({ id }) => id);
       // Lines of the old form count from 1.
       const callFrame = { ...node, lineNumber: (numberOf(node['lineNumber']) ?? 0) - 1 };
-      this.readElement({ value: { ...node, children, callFrame } }, 0);
+      this.readObject({ ...node, children, callFrame }, 0);
       open.push(...below);
     }
   }

@@ -8,7 +8,7 @@ import { plural } from '../base/units.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader } from './loader.ts';
-import { amountOf, type JsonObject, type JsonResult, jsonExcerpt, listOf, numberOf, textOf, textOfAny } from './shared/json.ts';
+import { amountOf, type JsonObject, jsonExcerpt, listOf, numberOf, textOf, textOfAny } from './shared/json.ts';
 import { makeObjectLoader, ObjectReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
 import { parseValgrindFrame } from './shared/valgrind-frame.ts';
@@ -44,6 +44,7 @@ const OTHER_MODE_FIELDS: ReadonlyMap<string, typeof HEAP_FIELDS> = new Map(
 );
 
 class DhatReader extends ObjectReader {
+  protected readonly element = 'a program point';
   private readonly writer = this.sink.writerFor(NamedStackWriter);
   /** Points are collected first: the frame table comes last in the file. */
   private readonly points: { readonly values: JsonObject; readonly offset: number }[] = [];
@@ -52,8 +53,8 @@ class DhatReader extends ObjectReader {
   private readonly header = new Map<string, string>();
   private readonly frames = new Map<number, { readonly id: number; readonly isAllocator: boolean }>();
 
-  readElement(json: JsonResult, offset: number): void {
-    this.points.push({ values: this.objectAt(offset, json, 'a program point'), offset });
+  readObject(values: JsonObject, offset: number): void {
+    this.points.push({ values, offset });
   }
 
   readMember(key: string, value: unknown): void {

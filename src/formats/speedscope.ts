@@ -10,7 +10,6 @@ import {
   amountOf,
   isObject,
   type JsonObject,
-  type JsonResult,
   jsonExcerpt,
   lineOf,
   listOf,
@@ -101,6 +100,7 @@ class SampleScan extends JsonScan {
 }
 
 export class SpeedscopeReader extends ObjectReader {
+  protected readonly element = 'a profile';
   private readonly writer = this.sink.writerFor(NamedStackWriter);
   private frames: readonly number[] | undefined;
   /** Functions that read the profiles that precede the shared frames. */
@@ -141,8 +141,7 @@ export class SpeedscopeReader extends ObjectReader {
     return to;
   }
 
-  readElement(json: JsonResult, offset: number): void {
-    const profile = this.objectAt(offset, json, 'a profile');
+  readObject(profile: JsonObject, offset: number): void {
     if (this.frames) this.readProfile(profile, offset);
     else this.waitingProfiles.push(() => this.readProfile(profile, offset));
   }

@@ -12,19 +12,7 @@ import { plural, type Unit } from '../../base/units.ts';
 import { type Mapping, type NamedFrame, type RecordedType, wholeAddressSpace } from '../../model/stacks/samples.ts';
 import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
-import {
-  amountOf,
-  isObject,
-  type JsonObject,
-  type JsonResult,
-  jsonExcerpt,
-  lineOf,
-  listOf,
-  numberOf,
-  objectOf,
-  readJson,
-  textOf,
-} from '../shared/json.ts';
+import { amountOf, isObject, type JsonObject, jsonExcerpt, lineOf, listOf, numberOf, objectOf, textOf } from '../shared/json.ts';
 import { makeObjectLoader, ObjectReader } from '../shared/json-object.ts';
 import { headText } from '../shared/stream.ts';
 import { nameBySymbols } from './symbols.ts';
@@ -75,6 +63,7 @@ function prefixOfStack({ stackTable }: JsonObject, stack: number): unknown {
 }
 
 class FirefoxReader extends ObjectReader {
+  protected readonly element = 'a thread';
   private readonly writer = this.sink.writerFor(AddressStackWriter);
   /** Addresses without names, by library. */
   private readonly addressesOf = new Map<JsonObject, { readonly mapping: Mapping; readonly places: Map<number, number> }>();
@@ -102,8 +91,7 @@ class FirefoxReader extends ObjectReader {
     if (key === 'shared' && isObject(value)) this.shared = makeStackTables(value);
   }
 
-  readElement(json: JsonResult, offset: number): void {
-    const thread = this.objectAt(offset, json, 'a thread');
+  readObject(thread: JsonObject, offset: number): void {
     const { samples } = thread;
     if (isObject(samples) && 'schema' in samples)
       throw this.errorAt(
@@ -339,9 +327,8 @@ class FirefoxReader extends ObjectReader {
     const files = [name, name.replace(/\.gz$/, ''), name.replace(/\.\w{1,9}$/, '')].map((stem) => `${stem}.syms.json`);
     const [[file, bytes] = []] = files.map((at) => [at, folder?.read(at)] as const).filter(([, read]) => read);
     if (!bytes) return;
-    const { value: json, wrong } = readJson(bytes);
-    if (!isObject(json)) return this.warn({}, `symbols in ${file}`, `${wrong ?? jsonExcerpt(json)}; left out`);
-    const named = nameBySymbols(json, this.addressesOf, this.writer.samples);
+    const named = nameBySymbols(bytes, this.addressesOf, this.writer.samples);
+    if (typeof named === 'string') return this.warn({}, `symbols in ${file}`, `${named}; left out`);
     this.sink.notes.push(`${file} names ${plural(named, 'address')}`);
   }
 

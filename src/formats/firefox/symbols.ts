@@ -3,7 +3,7 @@
 //     "frames":[{"function":0,"file":null,"line":3}]}],"known_addresses":[[18,0]]}]}
 // A known address has the index of its symbol. Frames are innermost first.
 import type { Samples } from '../../model/stacks/samples.ts';
-import { type JsonObject, lineOf, listOf, numberOf, objectOf, textOf } from '../shared/json.ts';
+import { isObject, type JsonObject, jsonExcerpt, lineOf, listOf, numberOf, objectOf, readJson, textOf } from '../shared/json.ts';
 
 /** Whether a library of the profile and one of the file have the same id. Debug ids may have dashes and an age. */
 function isSameLibrary(lib: JsonObject, symbols: JsonObject): boolean {
@@ -12,12 +12,14 @@ function isSameLibrary(lib: JsonObject, symbols: JsonObject): boolean {
   return (code !== '' && code === idOf(symbols['code_id'], 128)) || (debug !== '' && debug === idOf(symbols['debug_id'], 32));
 }
 
-/** Names the addresses of libraries, whose `places` are indexes of addresses of the samples. Returns how many got a name. */
+/** Names the addresses of libraries, whose `places` are indexes of addresses of the samples. Returns how many got a name, or what the file has instead. */
 export function nameBySymbols(
-  json: JsonObject,
+  bytes: Uint8Array,
   libraries: ReadonlyMap<JsonObject, { readonly places: ReadonlyMap<number, number> }>,
   samples: Samples,
-): number {
+): number | string {
+  const { value: json, wrong } = readJson(bytes);
+  if (!isObject(json)) return wrong ?? jsonExcerpt(json);
   const texts = listOf(json['string_table']);
   const text = (at: unknown) => textOf(texts[numberOf(at) ?? -1]);
   const data = listOf(json['data']).map(objectOf);

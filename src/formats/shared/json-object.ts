@@ -8,7 +8,9 @@ import { byteOrderMarkLength, FileReader, readPieces } from './stream.ts';
 export abstract class ObjectReader extends FileReader implements ValueReader {
   readPlainElement?(bytes: Uint8Array, at: number, end: number, offset: number): number;
   readPlainMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
-  abstract readElement(json: JsonResult, offset: number): void;
+  /** What an element of the list is, for messages. */
+  protected abstract readonly element: string;
+  abstract readObject(value: JsonObject, offset: number): void;
   abstract readMember(key: string, value: unknown): void;
   abstract finish(end: number, source: Source): void;
   /** True if other members had what the list would have had. */
@@ -18,10 +20,10 @@ export abstract class ObjectReader extends FileReader implements ValueReader {
     throw this.errorAt(offset, `an object with ${list}`, found);
   }
 
-  /** The element as an object. Throws FormatError if it is none. */
-  protected objectAt(offset: number, json: JsonResult, expected: string): JsonObject {
-    if (isObject(json.value)) return json.value;
-    throw this.errorAt(offset, expected, json.wrong ?? jsonExcerpt(json.value));
+  /** Reads an element, which is an object. Throws FormatError if it is none. */
+  readElement({ value, wrong }: JsonResult, offset: number): void {
+    if (!isObject(value)) throw this.errorAt(offset, this.element, wrong ?? jsonExcerpt(value));
+    this.readObject(value, offset);
   }
 }
 
