@@ -318,6 +318,7 @@ async function reportContextOf(
   filter: string,
   { source, before }: ReturnType<typeof sourceReaders>,
 ): Promise<ReportContext> {
+  const { sort, inverted, threshold, depth, cluster, coverage, ascii, csvSafe } = options;
   const chosen = options.event === undefined ? defaultEvent(analysis) : requireEvent(analysis.events, options.event);
   const event = eventInMeasure(analysis, chosen, options.measure);
   const routines = matchingRoutines(options, analysis, event);
@@ -337,19 +338,14 @@ async function reportContextOf(
     favourites: new Set(),
     ...(options.notes ? { notes: notesOf(readNotes(analysis.profile.paths)) } : {}),
     medium: 'text',
-    sort: options.sort,
     limit: options.limit ?? defaultLimit(options),
     ...filterFields(analysis.profile, filter),
     routine,
     routines,
-    inverted: options.inverted,
-    threshold: options.threshold,
     byContext: options.contexts,
     predictedSize: options.at,
-    ...{ depth: options.depth, cluster: options.cluster },
-    ...{ contextLines: options.context, coverage: options.coverage },
-    ascii: options.ascii,
-    csvSafe: options.csvSafe,
+    contextLines: options.context,
+    ...{ sort, inverted, threshold, depth, cluster, coverage, ascii, csvSafe },
     run: options.run ?? baseName(analysis.profile.paths[0] ?? ''),
     base: analysis.before,
     code,

@@ -12,7 +12,7 @@ const MAX_LISTED_SAMPLES = 20;
 export class TracepointWeights {
   /** By event: its samples so far, and the numeric fields of the first ones. */
   private readonly known = new Map<string, { samples: number; readonly fields: Set<string> }>();
-  private found = 0;
+  found = 0;
 
   constructor(readonly chosen: string | undefined) {}
 
@@ -29,11 +29,6 @@ export class TracepointWeights {
     if (this.chosen === undefined || weight === undefined) return [event, period];
     this.found++;
     return [this.chosen, weight];
-  }
-
-  /** Whether the user chose a field that no sample has. */
-  get isMissing(): boolean {
-    return this.chosen !== undefined && this.found === 0;
   }
 
   /** The fields that may be weights, by event; '' if there are none. */

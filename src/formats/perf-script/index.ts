@@ -289,7 +289,7 @@ class PerfScriptReader extends FileReader {
     for (const mapping of [...this.mappings].slice(0, MAX_NAMED_MAPPINGS)) sink.notes.push(`mapped: ${mapping}`);
     if (this.mappings.size > MAX_NAMED_MAPPINGS) sink.notes.push(`mapped: ${this.mappings.size - MAX_NAMED_MAPPINGS} more`);
     const { weights, threads } = this;
-    if (weights.isMissing)
+    if (weights.chosen !== undefined && weights.found === 0)
       throw this.error(
         { line: 0 },
         `a tracepoint with the number ${weights.chosen} (--weight)`,
