@@ -157,9 +157,8 @@ export type ResolvedPaths =
 
 /** How to record a profile: one command per purpose. */
 function recordingCommands(): string[] {
-  const ways = loaders.flatMap(({ purpose, make }) => (purpose === undefined ? [] : [{ purpose, make }]));
-  const all = `  proftui --formats lists all ${loaders.length} formats`;
-  return ['make one with', ...ways.flatMap(({ purpose, make }) => [`  ${purpose}:`, `    ${make}`]), all];
+  const ways = loaders.flatMap(({ purpose, make }) => (purpose === undefined ? [] : [`  ${purpose}:`, `    ${make}`]));
+  return ['make one with', ...ways, `  proftui --formats lists all ${loaders.length} formats`];
 }
 
 /**

@@ -98,7 +98,11 @@ export class AprofReader extends FileReader {
     this.understoodLines++;
     const owner = tag === 'p' ? this.routineIndexOf(values[0], line) : local;
     rows.push(owner, tag === 'p' ? -1 : values[0], this.part, values[1], line);
-    if (layout !== this.layout) this.setLayout(layout);
+    if (layout !== this.layout) {
+      this.layout = layout;
+      this.columns = rows.columnsOf(layout);
+      this.checkedColumns = CHECKED_FIELDS.map((field) => layout.indexOf(field));
+    }
     rows.add(this.columns, values, 2);
     if (numbers.anyWide)
       for (let i = 0; i < layout.length; i++) {
@@ -107,12 +111,6 @@ export class AprofReader extends FileReader {
       }
     if (numbers.count === 18) this.hasInput = true;
     this.checkPoint(line);
-  }
-
-  private setLayout(layout: PointLayout): void {
-    this.layout = layout;
-    this.columns = this.rows.columnsOf(layout);
-    this.checkedColumns = CHECKED_FIELDS.map((field) => layout.indexOf(field));
   }
 
   /** Warns if the numbers of a point contradict each other. The numbers are kept unchanged. */

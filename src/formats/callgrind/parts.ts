@@ -41,8 +41,8 @@ export class PartReader {
   part = 0;
   /** Anomalies that do not make numbers wrong: a warning each, with the first line and a count. */
   readonly anomalies: ProblemCounts = new Map();
-  /** A separator line was read: the next header belongs to another program's run. */
-  private isAppended = false;
+  /** A separator line was read, as xdebug writes between runs: the next header belongs to another program's run. */
+  isAppended = false;
   private pid: number | null = null;
   private command: string | null = null;
   private creator: string | null = null;
@@ -73,11 +73,6 @@ export class PartReader {
   failWithoutEvents(p: number): never {
     const hint = 'the events: line names the counts, as in "events: Ir"';
     this.fail(p, 'an events: line before the first cost line', 'a cost line', hint);
-  }
-
-  /** Reads xdebug's line between the runs that it appends to one file. */
-  noteSeparator(): void {
-    this.isAppended = this.hasEvents;
   }
 
   /** xdebug writes a memory difference below 0 as a number of 64 bits without a sign. */

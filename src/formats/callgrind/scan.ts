@@ -203,7 +203,10 @@ export class Scanner extends FileReader {
 
   private readHeaderLine(buf: Uint8Array, p: number, colon: number, end: number): void {
     const { parts, specs } = this;
-    if (startsWithAscii(buf, p, '====')) return parts.noteSeparator();
+    if (startsWithAscii(buf, p, '====')) {
+      parts.isAppended = parts.hasEvents;
+      return;
+    }
     if (colon === end)
       this.fail(p, parts.hasBody ? 'a cost line or fn=' : 'a header line (key: value)', wordAt(buf, p), BODY_HINT);
     const opened = parts.readHeader(buf, p, colon, end, this.lineNo);

@@ -27,11 +27,6 @@ function readFirstLines(folder: Folder, name: string, lines: number): string[] {
   }
 }
 
-function durationsOfLine(line: string | undefined): StepDuration[] {
-  const value = line === undefined ? undefined : parseJson(line);
-  return isObject(value) && value['file'] === DURATIONS_FILE ? readStepDurations(value['value']) : [];
-}
-
 /** The sort key of a build: the start of its first step, else the end time in the file name. */
 const buildSortKeyOf = ({ path, buildInfo }: KeptBuild): string =>
   buildInfo.startMs === undefined
@@ -65,7 +60,8 @@ export function readHistory(folder: Folder, rows: StepWriter, inside: string): B
     const written = head === undefined ? undefined : readBuildInfo(`${head}\n${more[0] ?? ''}`);
     if (!written) continue;
     const about = written.jobs === undefined ? { ...written, ...summarize(folder, at(name), written.hook) } : written;
-    const took = values > MAX_DURATIONS ? [] : durationsOfLine(more[0]);
+    const line = objectOf(values > MAX_DURATIONS ? undefined : parseJson(more[0] ?? ''));
+    const took = line['file'] === DURATIONS_FILE ? readStepDurations(line['value']) : [];
     values += took.length;
     found.push({ build: { path: `${folder.path}/${at(name)}`, buildInfo: about }, took });
   }

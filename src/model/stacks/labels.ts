@@ -25,10 +25,6 @@ export interface SampleLabels {
 export class LabelSets {
   readonly sets: (readonly Label[])[] = [[]];
 
-  get size(): number {
-    return this.sets.length;
-  }
-
   /** Adds a set, or reserves one for labels that are set later. */
   addSet(labels: readonly Label[] = []): number {
     return this.sets.push(labels) - 1;

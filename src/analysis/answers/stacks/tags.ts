@@ -202,7 +202,7 @@ export const labelsOf = memo((profile: ProfileOf<'stacks'>): LabelledProfile | u
     const root = areCommands ? routines.name[rootOf(profile, s)] : -1;
     const at = whole.numberOf(ofParts.numberOf(own, part), ofFrames.numberOf(leaf, root));
     const ofFrame = [...text(comm, root), ...text(dso, leaf < 0 ? -1 : objects.name[leaf])];
-    if (at === sets.size - 1) sets.addSet([...recorded.slice(start[own], start[own + 1]), ...ofPart[part], ...ofFrame]);
+    if (at === sets.sets.length - 1) sets.addSet([...recorded.slice(start[own], start[own + 1]), ...ofPart[part], ...ofFrame]);
     return at + 1;
   });
   const tables = sets.buildTables(set);
