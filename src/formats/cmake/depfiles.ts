@@ -3,6 +3,7 @@
 import { absolutePath } from '../../base/paths.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
+import { lineEnd, nextLineStart } from '../shared/stream.ts';
 import { recordedRoot, relativeTo } from './compiler-traces.ts';
 import { joinPaths } from './data-folder.ts';
 import { FileGraph, OBJECT_FILE } from './file-graph.ts';
@@ -41,13 +42,6 @@ export function* makeRulesIn(bytes: Uint8Array): Generator<{ outputs: readonly s
     }
   }
 }
-
-function lineEnd(bytes: Uint8Array, from: number): number {
-  const end = bytes.indexOf(NEWLINE, from);
-  return end < 0 ? bytes.length : end;
-}
-
-const nextLineStart = (bytes: Uint8Array, from: number) => Math.min(lineEnd(bytes, from) + 1, bytes.length);
 
 const isLineEnd = (bytes: Uint8Array, at: number) =>
   at >= bytes.length || bytes[at] === NEWLINE || (bytes[at] === 13 && bytes[at + 1] === NEWLINE);

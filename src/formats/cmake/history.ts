@@ -4,6 +4,7 @@ import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import { isObject, objectOf, parseJson, readJson, textOf } from '../shared/json.ts';
+import { lineEnd, nextLineStart } from '../shared/stream.ts';
 import { BuildSummary, readBuildInfo, readStepDurations, type StepDuration } from './about.ts';
 import { DURATIONS_FILE, isKeptBuild, KEPT_BUILD_NAME } from './kept.ts';
 
@@ -37,12 +38,9 @@ const buildSortKeyOf = ({ path, buildInfo }: KeptBuild): string =>
 function summarize(folder: Folder, name: string, hook: string): KeptBuildInfo | undefined {
   const bytes = folder.read(name) ?? new Uint8Array(0);
   const summary = new BuildSummary();
-  for (let from = 0; from < bytes.length; ) {
-    const end = bytes.indexOf(10, from);
-    const to = end < 0 ? bytes.length : end;
-    const line = objectOf(readJson(bytes, from, to).value);
+  for (let from = 0; from < bytes.length; from = nextLineStart(bytes, from)) {
+    const line = objectOf(readJson(bytes, from, lineEnd(bytes, from)).value);
     if (isObject(line['value']) && textOf(line['value']['role']) !== undefined) summary.add(line['value']);
-    from = to + 1;
   }
   const info = summary.newest().buildInfo(hook);
   return info.jobs ? info : undefined;

@@ -133,6 +133,14 @@ export async function readLines(
 
 const LINE_FEED = 10;
 
+/** The end of the line that has bytes[from], without its line feed. */
+export function lineEnd(bytes: Uint8Array, from: number): number {
+  const end = bytes.indexOf(LINE_FEED, from);
+  return end < 0 ? bytes.length : end;
+}
+
+export const nextLineStart = (bytes: Uint8Array, from: number) => Math.min(lineEnd(bytes, from) + 1, bytes.length);
+
 interface LineReader {
   readLine(bytes: Uint8Array, from: number, to: number): void;
   /** Finishes the profile. `rest`: an unterminated last line. */

@@ -4,6 +4,7 @@
 import { dirname } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
 import { firstIndexWhere } from '../../base/lists.ts';
+import { lineEnd } from '../../formats/shared/stream.ts';
 import { readRegular } from '../disk/regular.ts';
 import { statOf } from '../stat.ts';
 import { findObject, type SymbolPaths } from './find-object.ts';
@@ -33,8 +34,7 @@ export function namesInPerfMap(file: string, addresses: readonly bigint[]): (str
   if (!bytes) return 'a file that cannot be read';
   const names: (string | undefined)[] = Array.from(addresses, () => undefined);
   for (let from = 0; from < bytes.length; ) {
-    const end = bytes.indexOf(10, from);
-    const to = end < 0 ? bytes.length : end;
+    const to = lineEnd(bytes, from);
     const [, start, size, name] = LINE.exec(bytes.toString('utf8', from, to).trimEnd()) ?? [];
     from = to + 1;
     if (name === undefined) continue;

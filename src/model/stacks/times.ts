@@ -35,7 +35,8 @@ export class TimesWriter {
     const { stack, at, kind, cost } = finishColumns(this.samples);
     const column = Uint16Array.from(kind, (k) => columnAt[k]);
     if (!this.isComplete || at.length === 0) return undefined;
-    const first = at.reduce((least, ns) => Math.min(least, ns));
+    let first = at[0];
+    for (let i = 1; i < at.length; i++) first = Math.min(first, at[i]);
     for (let i = 0; i < at.length; i++) at[i] -= first;
     this.first = first;
     const samples = { stack, at, column, cost };
