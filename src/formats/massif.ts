@@ -124,19 +124,17 @@ class MassifReader extends StackReader {
       if (rest > above.rest) throw this.lineError(`at most ${above.rest} bytes, the rest of the node above`, text);
       above.rest -= rest;
       above.children--;
-    } else this.readRoot(name, rest);
+    } else {
+      const [, , heap] = this.values;
+      this.rootText = name;
+      const found = `a tree of ${rest} bytes, while mem_heap_B is ${heap}`;
+      if (rest !== heap) this.warn(this.position, 'a tree of as many bytes as mem_heap_B', found);
+    }
     const node = { frame: above ? this.frameAt(name) : 0, depth, children: Number(children), rest };
     nodes.push(node);
     openNodes.push(node);
     while (openNodes.at(-1)?.children === 0) openNodes.pop();
     if (openNodes.length === 0) this.endTree();
-  }
-
-  private readRoot(name: string, bytes: number): void {
-    const [, , heap] = this.values;
-    this.rootText = name;
-    if (bytes !== heap)
-      this.warn(this.position, 'a tree of as many bytes as mem_heap_B', `a tree of ${bytes} bytes, while mem_heap_B is ${heap}`);
   }
 
   private frameAt(name: string): number {

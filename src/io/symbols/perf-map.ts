@@ -4,7 +4,7 @@
 import { dirname } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
 import { firstIndexWhere } from '../../base/lists.ts';
-import { lineEnd } from '../../formats/shared/stream.ts';
+import { lineEnd, nextLineStart } from '../../formats/shared/stream.ts';
 import { readRegular } from '../disk/regular.ts';
 import { statOf } from '../stat.ts';
 import { findObject, type SymbolPaths } from './find-object.ts';
@@ -33,10 +33,8 @@ export function namesInPerfMap(file: string, addresses: readonly bigint[]): (str
   const bytes = attempt(() => readRegular(file, MAX_MAP_BYTES).bytes);
   if (!bytes) return 'a file that cannot be read';
   const names: (string | undefined)[] = Array.from(addresses, () => undefined);
-  for (let from = 0; from < bytes.length; ) {
-    const to = lineEnd(bytes, from);
-    const [, start, size, name] = LINE.exec(bytes.toString('utf8', from, to).trimEnd()) ?? [];
-    from = to + 1;
+  for (let from = 0; from < bytes.length; from = nextLineStart(bytes, from)) {
+    const [, start, size, name] = LINE.exec(bytes.toString('utf8', from, lineEnd(bytes, from)).trimEnd()) ?? [];
     if (name === undefined) continue;
     const [first, behind] = [BigInt(`0x${start}`), BigInt(`0x${start}`) + BigInt(`0x${size}`)];
     let k = firstIndexWhere(addresses.length, (i) => addresses[i] >= first);
