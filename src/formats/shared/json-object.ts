@@ -8,7 +8,7 @@ import { byteOrderMarkLength, FileReader, readPieces } from './stream.ts';
 export abstract class ObjectReader extends FileReader implements ValueReader {
   readPlainElement?(bytes: Uint8Array, at: number, end: number, offset: number): number;
   readPlainMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
-  /** What an element of the list is, for messages. */
+  /** The name of an element of the list, for messages: `a thread`. */
   protected abstract readonly element: string;
   abstract readObject(value: JsonObject, offset: number): void;
   abstract readMember(key: string, value: unknown): void;
