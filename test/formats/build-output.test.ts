@@ -1,6 +1,6 @@
 // --log: what ninja printed, as messages of the steps. The log and .ninja_log below are of one real build.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
@@ -140,4 +140,65 @@ test('commands without a step are counted; other files, profiles and bases are t
   const compared = runWarm([build, '--base', build, '--log', printed, '--print', 'steps', '--json']);
   assert.equal(compared.code, 0, compared.err);
   assert.match(runWarm([build, '--log', printed, '--print', 'findings']).out, /The commands wrote 2 warnings/);
+});
+
+// The hashes are of ninja's, for these commands.
+test('with ninja -v, the status is the command: its step is found by that', async () => {
+  const cc = (name: string) =>
+    `/usr/bin/cc    -MD -MT CMakeFiles/app.dir/${name}.c.o -MF CMakeFiles/app.dir/${name}.c.o.d -o CMakeFiles/app.dir/${name}.c.o -c /tmp/nv/${name}.c`;
+  const own = mkdtempSync(join(folder, 'verbose'));
+  const edges = ['main', 'warn'].map(
+    (name) => `build CMakeFiles/app.dir/${name}.c.o: C_COMPILER__app_ /tmp/nv/${name}.c\n  DEP_FILE = x\n`,
+  );
+  writeFileSync(
+    join(own, 'build.ninja'),
+    `rule C_COMPILER__app_\n  command = /usr/bin/cc    -MD -MT $out -MF $out.d -o $out -c $in\n\n${edges.join('\n')}`,
+  );
+  writeFileSync(
+    join(own, '.ninja_log'),
+    '# ninja log v5\n0\t54\t1796014039233458641\tCMakeFiles/app.dir/main.c.o\t7b0a4f3bade610b2\n3\t57\t1796014039246126709\tCMakeFiles/app.dir/warn.c.o\tb2246c23a72f7e18\n',
+  );
+  const output = join(own, 'ninja.out');
+  writeFileSync(output, `[1/3] ${cc('warn')}\nwarn.c:1:35: warning: from int\n[2/3] ${cc('main')}\n`);
+  const profile = profileOf(await loadProfile([join(own, '.ninja_log')], { log: output }), 'steps');
+  const of = (name: string) => Array.from(profile.steps.name.keys()).find((i) => stepName(profile, i).endsWith(name)) ?? -1;
+  assert.equal(stepText(profile, 'messages', of('warn.c.o')), 'warn.c:1:35: warning: from int');
+  assert.equal(stepText(profile, 'messages', of('main.c.o')), null);
+  assert.deepEqual(
+    profile.warnings.map(({ found }) => found).filter((found) => found.includes('command')),
+    [],
+  );
+});
+
+test('commands that failed by Build.xml are steps of a log of ninja, with and without launchers', async () => {
+  const launched = `<Failure type="Error"><Action><OutputFile>CMakeFiles/bad.dir/bad.c.o</OutputFile></Action>
+    <Command><WorkingDirectory>/tmp/nv</WorkingDirectory></Command>
+    <Result><StdOut/><StdErr>bad.c:1:23: error: no y</StdErr><ExitCondition>1</ExitCondition></Result></Failure>`;
+  const plain = `<Error><Text>bad.c:1:23: error: no y</Text><SourceFile>bad.c</SourceFile>
+    <PreContext>[1/5] Building C object CMakeFiles/bad.dir/bad.c.o
+FAILED: CMakeFiles/bad.dir/bad.c.o 
+/usr/bin/cc -c bad.c
+</PreContext></Error>`;
+  for (const [element, code] of [
+    [launched, 1],
+    [plain, Number.POSITIVE_INFINITY],
+  ] as const)
+    for (const start of [1_000, 5_000]) {
+      const own = mkdtempSync(join(folder, 'failed'));
+      mkdirSync(join(own, 'Testing/20261130-0448'), { recursive: true });
+      writeFileSync(join(own, 'Testing/TAG'), '20261130-0448\nExperimental\n');
+      const xml = join(own, 'Testing/20261130-0448/Build.xml');
+      writeFileSync(xml, `<Site><Build><StartBuildTime>${start}</StartBuildTime>${element}</Build></Site>`);
+      writeFileSync(join(own, '.ninja_log'), NINJA_LOG);
+      writeFileSync(join(own, 'build.ninja'), 'rule r\n  command = x\n');
+      utimesSync(join(own, '.ninja_log'), 2_000, 2_000);
+      utimesSync(xml, 9_000, 9_000);
+      const profile = profileOf(await loadProfile([join(own, '.ninja_log')]), 'steps');
+      const bad = Array.from(profile.steps.name.keys()).find((i) => stepName(profile, i) === 'CMakeFiles/bad.dir/bad.c.o');
+      // The log is of an earlier build than the second file.
+      assert.equal(bad === undefined, start > 2_000, `${code} ${start}`);
+      if (bad === undefined) continue;
+      assert.equal(profile.steps.result[bad], code);
+      assert.equal(stepText(profile, 'messages', bad), 'bad.c:1:23: error: no y');
+    }
 });

@@ -11,7 +11,7 @@ import { KeptOutput, type TestResult } from '../../model/steps/tests.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
-import { lastStepByOutput } from '../shared/build-output.ts';
+import { addFailedCommand, FAILED, lastStepByOutput } from '../shared/build-output.ts';
 import { MAX_REASON_LENGTH, millisecondsOf, TestReader } from '../shared/test-results.ts';
 import { type XmlHandler, XmlReader } from '../shared/xml.ts';
 import { joinPaths } from './data-folder.ts';
@@ -153,7 +153,7 @@ function readTestLabels(folder: Folder, tree: string): Map<string, string[]> {
 // <Failure type="Error"><Action><OutputFile>CMakeFiles/a.dir/a.c.o</OutputFile>…<Result><StdOut/><StdErr>a.c:2:10: error: …
 // Without launchers: <Error> and <Warning> with <Text>/src/a.c:2:10: error: … and <SourceFile>a.c, relative to the sources.
 const TEXT_ELEMENTS: ReadonlySet<string> = new Set(
-  'StartBuildTime OutputFile WorkingDirectory StdOut StdErr Text SourceFile'.split(' '),
+  'StartBuildTime OutputFile WorkingDirectory StdOut StdErr ExitCondition PreContext Text SourceFile'.split(' '),
 );
 const MESSAGE_ELEMENTS: ReadonlySet<string> = new Set(['Failure', 'Error', 'Warning']);
 /** Maximum length of what a command wrote; the rest is left out. */
@@ -164,6 +164,8 @@ const CTEST_NOTE = /^\[CTest: warning (?:matched|suppressed)\] /gm;
 class FailureReader implements XmlHandler {
   /** By output: what the command that made it wrote, and the output as the command names it. */
   readonly messages = new Map<string, { readonly name: string; readonly text: string }>();
+  /** By output of a command that failed: its exit code (infinite if unknown), and what it wrote. */
+  readonly failed = new Map<string, { readonly code: number; readonly text: string }>();
   /** By source file: what its compiles wrote. */
   readonly ofSources = new Map<string, string[]>();
   /** When the build started, in seconds since 1970; NaN if unknown. */
@@ -190,9 +192,16 @@ class FailureReader implements XmlHandler {
     if (name === 'StartBuildTime') this.startSeconds = Number(text(name));
     const [source, line] = [text('SourceFile'), text('Text')];
     if (MESSAGE_ELEMENTS.has(name) && source !== '' && line !== '') addToList(this.ofSources, source, line);
+    // Without launchers, ninja's line about the failure comes before the first error.
+    const before = name === 'Error' ? text('PreContext').split('\n') : [];
+    for (const above of before)
+      if (FAILED.test(above)) this.failed.set(above.replace(FAILED, '').trim(), { code: Number.POSITIVE_INFINITY, text: line });
     if (name !== 'Failure') return;
     const written = ['StdOut', 'StdErr'].flatMap((of) => text(of) || []).join('\n');
     const output = text('OutputFile');
+    const code = Number(text('ExitCondition'));
+    // A crash has a text in place of its code.
+    if (output !== '' && code !== 0) this.failed.set(output, { code: code || Number.POSITIVE_INFINITY, text: written });
     if (output !== '' && written !== '')
       this.messages.set(absolutePath(text('WorkingDirectory'), output), { name: output, text: written.replace(CTEST_NOTE, '') });
   }
@@ -208,7 +217,7 @@ export function addCtestMessages(rows: StepWriter, first: number, folder: Folder
   if (path === undefined || !bytes) return;
   const reader = new FailureReader();
   new XmlReader(reader).take(bytes, true);
-  const { messages, ofSources, startSeconds } = reader;
+  const { messages, failed, ofSources, startSeconds } = reader;
   const writtenUs = (folder.modifiedMs?.(path) ?? Number.POSITIVE_INFINITY) * 1000;
   const byOutput = lastStepByOutput(rows);
   const isOfBuild = (row: number) => {
@@ -221,6 +230,10 @@ export function addCtestMessages(rows: StepWriter, first: number, folder: Folder
   // A log has the names that commands have.
   for (const [output, { name, text }] of messages)
     add(byOutput.get(output) ?? (loggedMs === undefined ? -1 : (byOutput.get(name) ?? -1)), text);
+  // Only a log of ninja lacks the commands that failed.
+  if (loggedMs !== undefined && isOfBuild(first))
+    for (const [output, { code, text }] of failed)
+      if ((byOutput.get(output) ?? -1) < first) addFailedCommand(rows, output, code, text, 'Build.xml');
   const compiled = ofSources.size === 0 ? [] : Array.from({ length: rows.rows - first }, (_, k) => first + k).filter(isOfBuild);
   for (const [source, lines] of ofSources) {
     // A message in a header, or in a source that several steps compile, is of a step that nothing names.

@@ -9,7 +9,7 @@ import type { StepWriter } from '../../model/steps/writer.ts';
 /** The default of NINJA_STATUS, `[%f/%t] `, and the description or the command. */
 const STATUS = /^\[\d{1,9}\/\d{1,9}\] (.*)$/;
 /** The code is told by ninja 1.13 and later. */
-const FAILED = /^FAILED: (?:\[code=(-?\d{1,9})\] )?/;
+export const FAILED = /^FAILED: (?:\[code=(-?\d{1,9})\] )?/;
 /** ninja's own lines, which end what a command wrote. */
 const OWN_LINE = /^ninja(?:\.exe)?: /;
 /** Colours, which compilers write if they are told to. */
@@ -70,23 +70,28 @@ export function lastStepByOutput(rows: StepWriter): ReadonlyMap<string, number> 
   return byOutput;
 }
 
+/** Adds a step for a failed command, since logs of ninja have no failures. `by`: the file that says so; it has no times. */
+export function addFailedCommand(rows: StepWriter, output: string, code: number, messages: string, by: string): void {
+  const track = rows.untitledTrack('failed', 'failed commands of the log');
+  const [part, outputs] = [rows.sink.parts.length - 1, [{ path: output, bytes: null }]];
+  const caveat = `failed, by ${by}, which has no times`;
+  const step = { name: output, track, part, startUs: Number.NaN, durationUs: 0, result: code, outputs, caveat };
+  rows.setText('messages', rows.add(step), messages);
+}
+
 /** Sets the messages of steps that have none. A failed command without a step becomes one, as logs of ninja have no failures; others are counted. */
 export function addBuildOutput(rows: StepWriter, path: string, written: readonly WrittenText[]): void {
   const byOutput = lastStepByOutput(rows);
+  // With -v, the status has the command itself.
+  const byCommand = new Map(Array.from({ length: rows.rows }, (_, row) => [rows.text('command', row)?.trim(), row]));
   const unknown = written.filter(({ names, lines }) => {
-    const row = names.map((name) => byOutput.get(name.trim())).find((one) => one !== undefined);
+    const row = byCommand.get(names[0].trim()) ?? names.map((name) => byOutput.get(name.trim())).find((one) => one !== undefined);
     if (row !== undefined && rows.text('messages', row) === undefined) rows.setText('messages', row, messagesOf(lines));
     return row === undefined;
   });
   const expected = 'a step for each command that wrote something';
-  const part = rows.sink.parts.length - 1;
-  for (const { failed, code, names, lines } of unknown) {
-    if (!failed) continue;
-    const track = rows.untitledTrack('failed', 'failed commands of the log');
-    const caveat = 'failed, by the log, which has no times';
-    const step = { name: names[0], track, part, startUs: Number.NaN, durationUs: 0, result: code, caveat };
-    rows.setText('messages', rows.add(step), messagesOf(lines));
-  }
+  for (const { failed, code, names, lines } of unknown)
+    if (failed) addFailedCommand(rows, names[0], code, messagesOf(lines), 'the log');
   const [other, ...more] = unknown.filter(({ failed }) => !failed);
   if (!other) return;
   const found = `${plural(more.length + 1, 'command')} without one, the first ${other.names[0]}`;
