@@ -46,7 +46,7 @@ export function printCommand(state: AppState, loaded: LoadFlags): { readonly com
   const words = ['proftui', ...paths.map((path) => (path.startsWith('-') ? `./${path}` : path))];
   const addFlag = (flag: string, value: string) => words.push(...flagWords(flag, value));
   const { report } = activeView(state);
-  addFlag('print', printed.report ?? report.name);
+  addFlag('print', printed.grouping ? 'groups' : (printed.report ?? report.name));
   const routine = report.ofFocus ? state.focus : printed.routine;
   if (routine !== undefined) {
     const { profile } = state.analysis;

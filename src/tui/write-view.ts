@@ -68,7 +68,7 @@ export async function writeViewPieces(
 /** The report context that `--print` would use for this state. */
 function reportContextOf(state: AppState, sources: Pick<ReportContext, 'source' | 'baseSource'>): ReportContext {
   const context = contextOf(state);
-  const { sort, inverted = false, routine, grouping, shownRows } = printedViewOf(state);
+  const { sort, inverted = false, routine, shownRows } = printedViewOf(state);
   const code = state.disassembly.get(state.focus);
   return {
     ...context,
@@ -80,7 +80,6 @@ function reportContextOf(state: AppState, sources: Pick<ReportContext, 'source' 
     ...filterFields(state.analysis.profile, appliesFilter(state) ? state.filter : ''),
     routine: activeView(state).report.ofFocus ? state.focus : routine,
     inverted,
-    grouping,
     chosen: shownRows,
     run: baseName(state.analysis.profile.paths[0] ?? ''),
     code: typeof code === 'object' ? code : undefined,

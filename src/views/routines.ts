@@ -193,9 +193,9 @@ export const routinesView = listView({
     const sort = { column: state.sort, descending };
     if (group === 'none') return { sort };
     const { before, profile } = c.analysis;
-    if (!before && !profile.granularity && group !== 'cycle' && ['self', 'inclusive'].includes(state.sort))
-      return { report: 'groups', grouping: group, sort };
-    return { sort, notInReport: `routines grouped by ${group}`, shownRows: { routines: groupedRows(state, c) } };
+    const hasReport = !before && !profile.granularity && group !== 'cycle' && ['self', 'inclusive'].includes(state.sort);
+    const grouping = hasReport ? { grouping: group } : { notInReport: `routines grouped by ${group}` };
+    return { sort, ...grouping, shownRows: { routines: groupedRows(state, c) } };
   },
   mode(state, c) {
     const n = shownRoutineRows(state, c).order.length;

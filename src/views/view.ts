@@ -162,7 +162,7 @@ export interface PrintedView {
   readonly inverted?: boolean;
   /** The value of --depth; undefined for its default. */
   readonly depth?: number | undefined;
-  /** The value of --by, for the report of groups. */
+  /** The value of --by: the command prints the report of groups. */
   readonly grouping?: string | undefined;
   /** The value of --cluster. */
   readonly cluster?: string | undefined;

@@ -98,7 +98,7 @@ for (const [file, keys, options] of SEEN) {
 
 /** Views that no flag says as they are. */
 const UNSAID: [file: string, keys: string[], why: RegExp, written?: true][] = [
-  [CACHE, ['{o:file}'], /routines grouped by file/, true],
+  [CACHE, ['{o:file}', 'sort-next', 'sort-next'], /routines grouped by file/, true],
   [CACHE, ['&', '<no such routine>', 'enter', 'calls'], /no routine is in focus|without a routine in focus/],
   [APROF, ['star', '{o:show only favourites, or all}'], /only favourites/, true],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter', 'p'], /the plot "calls"/],
