@@ -67,11 +67,15 @@ export function openSession(profile: Profile, options: StartOptions): UpdateResu
     if (why !== undefined) throw new AnswerError(`--inlined: ${why}`);
     act({ type: 'grain' });
   }
-  const focus = options.routine === undefined ? -1 : requireRoutine(analysis.profile, options.routine);
+  // An expression may match several routines: the list shows them.
+  const several = /^\/.+\/[imsu]*$/.test(options.routine ?? '') ? options.routine : undefined; // bounded: an argument of the command line
+  if (several !== undefined && options.filter)
+    throw new ChoiceError(`--routine ${several} filters routines, as --filter does: give one of them`);
+  const focus = options.routine === undefined || several !== undefined ? -1 : requireRoutine(analysis.profile, options.routine);
   const given = VIEW_OPENING_FLAGS.filter((flag) => choices[flag] !== undefined && choices[flag] !== false);
   const opening = given.map((flag) => [flag, viewForFlag(state, flag)] as const);
   const view = opening.length > 0 || options.view ? undefined : viewForSortFlag(state);
-  const { filter = '' } = options;
+  const filter = several ?? options.filter ?? '';
   act(filter === '' ? { type: 'none' } : { type: 'command', name: 'filter', argument: filter });
   if (focus >= 0) state = enterLocation(state, { view: state.view, focus });
   const open = ({ id }: AnyView) => {

@@ -182,6 +182,8 @@ function findSortColumn<Row>(context: ReportContext, columns: readonly Column<Ro
   const wanted = context.sort?.column ?? usual;
   const choices = sortableColumns(columns);
   const found = choices.find((c) => c.id === wanted || c.also === wanted);
+  if (context.sort && found?.id === 'inclusive' && !context.analysis.costing.can.has('inclusive'))
+    throw new ReportError('--sort inclusive: the profile has no inclusive costs');
   if (found) return found;
   const names = choices.map((c) => c.also ?? c.id);
   throw new ReportError(`--sort ${wanted}: ${noSuchText('column', wanted, names)}`);
@@ -256,12 +258,12 @@ export const routineFilterOf = memo((context: ReportContext): ((routine: number)
 const rowTest = <Row, K extends Kind>({ filtersRoutines, table }: ReportSpec<Row, K>, context: ReportContext<K>) =>
   filtersRoutines ? () => true : conditionTest(context, () => table(context));
 
-/** The column that --threshold looks at, and whether a row is below it; undefined without the flag. */
+/** The column that --threshold looks at, which is that of --sort inclusive, and whether a row is below it; undefined without the flag. */
 function thresholdOf<Row, K extends Kind>({ summed, table }: ReportSpec<Row, K>, context: ReportContext<K>) {
-  const { analysis, event, threshold } = context;
+  const { analysis, event, threshold, sort } = context;
   if (threshold === undefined || summed === undefined) return undefined;
   const columns = table(context).columns(context);
-  const column = columns.find(({ id }) => id === summed);
+  const column = columns.find(({ id }) => id === (sort?.column === 'inclusive' ? sort.column : summed));
   const least = (percentageBase(analysis, event) * threshold) / 100;
   const cost = column && costOfRow(column, context);
   return cost && { column, cost, isBelow: (row: Row) => Math.abs(cost(row)) < least };
@@ -290,7 +292,7 @@ function restOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: Repo
     rows++;
     ofShown += limit.cost(row);
     const costs = limit.column.value?.(row) ?? null;
-    if (spec.summed === 'self' && isJsonObject(costs))
+    if (limit.column.id === 'self' && isJsonObject(costs))
       for (const [name, cost] of Object.entries(costs)) sums.set(name, addExact(sums.get(name) ?? 0, cost));
   }
   if (rows === 0) return undefined;

@@ -93,6 +93,12 @@ test('--routine: the cursor and the focus of all views are on it', () => {
   assert.match(screen(inCalls), /\[3 Calls\].*of demo::count_primes/);
   refuses(calls, { routine: 'no such' }, /--routine no such: the profile has no such routine/);
   refuses(calls, { routine: 'parse_' }, /fits \d+ routines:\n/);
+  // An expression lists all that match, as with --print.
+  const [several] = open(calls, { routine: '/parse_/' });
+  assert.equal(several.view, 'routines');
+  assert.match(screen(several), /parse_/);
+  assert.equal(several.filter, '/parse_/');
+  refuses(calls, { routine: '/parse_/', filter: 'x' }, /give one of them/);
 });
 
 test('--inverted, --contexts, --at and --disassemble open the view that they are about', () => {

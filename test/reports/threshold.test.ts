@@ -80,3 +80,23 @@ test('beyond 2^53 the rest is exact', async () => {
   assert.deepEqual(json.rows.at(-1), { rest: true, rows: 3, self: { Ir: String(2n * (2n ** 54n + 1n) + 3n) } });
   assert.deepEqual(json.percentagesOf, { Ir: String(big + 2n * (2n ** 54n + 1n) + 3n) });
 });
+
+test('sorted by inclusive cost, the threshold is of that, as in perf report and pprof; without such costs the sort is refused', async () => {
+  const profile = await loadProfile([join(FIXTURES, 'pprof/cpu.pb.gz')]);
+  const sort = { column: 'inclusive', descending: true };
+  const context = { ...contextOf(profile), routine: undefined, sort, limit: Number.POSITIVE_INFINITY };
+  const all: Row[] = JSON.parse(await textOf('routines', context, 'json')).rows;
+  const shown: Row[] = JSON.parse(await textOf('routines', { ...context, threshold: 10 }, 'json')).rows;
+  const [event] = Object.keys(all[0].inclusive ?? {});
+  const whole = Math.max(...all.map(({ inclusive }) => Number(inclusive?.[event])));
+  const total = Number(JSON.parse(await textOf('routines', context, 'json')).totals[event]);
+  assert.ok(whole < total);
+  const kept = all.filter(({ inclusive }) => Number(inclusive?.[event]) >= total / 10);
+  assert.deepEqual(
+    shown.filter((row) => !row.rest),
+    kept,
+  );
+  assert.deepEqual(shown.at(-1), { rest: true, rows: all.length - kept.length });
+  const lines = await loadProfile([join(FIXTURES, 'cachegrind/demo.cachegrind.out.gz')]);
+  await assert.rejects(textOf('routines', { ...contextOf(lines), routine: undefined, sort }, 'json'), /no inclusive costs/);
+});
