@@ -20,7 +20,6 @@ const VIEW_KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['0', 'everything: no zoom, all parts'],
   ['i', 'invert: callers in place of callees'],
   ['p', 'plot: the curve of the routine, the next plot'],
-  ['c', 'columns of numbers: all, self cost, none'],
 ];
 
 export interface KeyTableRow {

@@ -1,7 +1,7 @@
 // User actions as plain data, so that sessions can be recorded and replayed. One table gives their types and checks files.
 import { type AnyViewAction, type ViewId, viewNamed } from '../views/index.ts';
 
-export const PROMPT_KINDS = ['search', 'filter', 'write', 'export', 'derive'] as const;
+export const PROMPT_KINDS = ['search', 'filter', 'write', 'export', 'derive', 'columns'] as const;
 export const PANEL_KINDS = ['help', 'events', 'palette', 'bases', 'transforms', 'sort', 'options', 'save'] as const;
 export type PanelKind = (typeof PANEL_KINDS)[number];
 /** Changes that a key can make to a transform in the stack of transforms. */
@@ -25,6 +25,7 @@ export const APP_COMMANDS = [
   { name: 'search', arg: 'TEXT', help: 'search in this view' },
   { name: 'source-dir', arg: 'DIR', help: 'look for sources in this folder, too' },
   { name: 'base', arg: 'PATH', help: 'compare with this profile, folder or build' },
+  { name: 'columns', arg: 'NAMES', help: 'the columns of this view and their order; without names, all of them' },
   { name: 'column', arg: 'NAME', help: 'show or hide a column for an event, a part or a thread' },
 ] as const;
 

@@ -5,11 +5,22 @@ import { canDistinguishParts, columnKind, columnNames, type PartColumn, partsByC
 import { NAME_MODES } from '../analysis/names/short.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { toggleItem } from '../base/lists.ts';
+import { noSuchText } from '../base/match.ts';
 import type { PercentMode } from '../columns/column.ts';
 import { viewsOf } from '../views/index.ts';
 import { nextValue } from '../views/parts/options.ts';
 import { mapBaseLines } from './needs.ts';
-import { type ActionHandlers, type AppState, activeView, withErrorMessage, withMessage } from './state.ts';
+import {
+  type ActionHandlers,
+  type AppState,
+  activeView,
+  contextOf,
+  openView,
+  placeOfColumns,
+  type UpdateResult,
+  withErrorMessage,
+  withMessage,
+} from './state.ts';
 
 const PERCENT_MODE_TEXTS = {
   usual: 'percent of total; in Source, Instrs and Calls, of the routine',
@@ -38,6 +49,27 @@ export function toggleColumn(state: AppState, name: string): AppState {
   if (activeView(state).columns?.includes(sort)) return next;
   const viewsWithColumn = viewsOf(state.analysis).filter((v) => v.columns?.includes(sort));
   return withMessage(next, `${name} has a column in ${viewsWithColumn.map((v) => v.title).join(', ')}`);
+}
+
+/** Shows only these columns in the active view, in this order, and keeps that for profiles of this kind; all columns without names. */
+export function chooseColumns(state: AppState, text: string): UpdateResult {
+  const known = openView(state).columnNames(contextOf(state));
+  // Names of parts have blanks: `part 2, self`.
+  const words = text.split(text.includes(',') ? ',' : ' ').map((name) => name.trim());
+  const names = [...new Set(words.filter((name) => name !== ''))];
+  const wrong = names.find((name) => !known.includes(name));
+  const why =
+    known.length === 0
+      ? `${activeView(state).title} has no columns to choose`
+      : wrong && `${wrong}: ${noSuchText('column', wrong, known)}`;
+  if (why) return [withMessage(state, why, 'error'), []];
+  const chosen = new Map(state.chosenColumns);
+  if (names.length === 0 || names.join() === known.join()) chosen.delete(placeOfColumns(state));
+  else chosen.set(placeOfColumns(state), names);
+  const texts = Array.from(chosen, ([place, own]) => `${place}: ${own.join(', ')}`);
+  const left = known.filter((name) => names.length > 0 && !names.includes(name));
+  const said = left.length > 0 ? `without ${left.join(', ')}; c chooses again` : 'all columns';
+  return [withMessage({ ...state, chosenColumns: chosen }, said), [{ type: 'keep-columns', texts }]];
 }
 
 function setPartsOff(state: AppState, off: Iterable<number>): AppState {

@@ -48,6 +48,7 @@ const PROMPT_LABELS = {
   write: 'write to file: ',
   export: 'export to file: ',
   derive: 'event NAME=FORMULA: ',
+  columns: 'columns, in order: ',
 } as const;
 
 export function drawScreen(state: AppState): ScreenLine[] {

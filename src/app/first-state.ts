@@ -23,6 +23,8 @@ export interface StartOptions extends Partial<DisplayOptions>, Pick<AppState, 'w
   readonly siblings?: readonly string[];
   readonly notes?: readonly KeptNote[];
   readonly versus?: BaseRun | undefined;
+  /** The columns that the user chose earlier: kind of profile, view and names. */
+  readonly chosenColumns?: readonly string[];
   /** True at the user's first start: the footer then explains the most important keys. */
   readonly isNew?: boolean;
   /** Whether the terminal has colours; true by default. */
@@ -96,6 +98,10 @@ export function initialState(loaded: Profile, options: StartOptions): AppState {
       ...(options.columns ?? []),
       ...analysis.events.flatMap((e) => (e.name === choices.sort?.column && e !== event ? [e.name] : [])),
     ],
+    // Such as `callgraph routines: self, routine`.
+    chosenColumns: new Map(
+      (options.chosenColumns ?? []).map((text) => text.split(': ')).map(([place, names = '']) => [place, names.split(', ')]),
+    ),
     view: options.view ?? HOME_VIEW,
     message: initialMessage(loaded, siblings, keptTransforms, options.isNew ?? false),
     favourites: new Set(options.favourites),

@@ -105,6 +105,15 @@ export const globalBindings: readonly GlobalBinding[] = [
     footer: 'sort',
     ...usableUnless((s) => (sortBinding(s) ? undefined : `${activeView(s).title} has one order`)),
   }),
+  bindKeys(
+    'c',
+    { type: 'prompt', kind: 'columns' },
+    'show',
+    'the columns of a table and their order; of code: all numbers, self cost, none',
+    {
+      ...usableUnless((s) => (openView(s).columnNames(contextOf(s)).length > 0 ? undefined : 'this view is no table')),
+    },
+  ),
   bindKeys('o', { type: 'panel', kind: 'options' }, 'show', 'options of this view: tables, groups, colours …', {
     footer: 'options',
     off: (s) => (optionBindings(s).length > 0 ? undefined : `${activeView(s).title} has no options`),

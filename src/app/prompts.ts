@@ -77,7 +77,8 @@ export const restoreView = (state: AppState, { view, id }: ViewBeforePrompt): Ap
 export const PROMPT_HANDLERS = {
   prompt(state, { kind, ending }) {
     const start = ending === undefined ? '' : baseName(state.analysis.profile.paths[0] ?? '');
-    const text = kind === 'filter' ? state.filter : start + (ending ?? '');
+    const names = kind === 'columns' ? (contextOf(state).chosenColumns ?? openView(state).columnNames(contextOf(state))) : [];
+    const text = kind === 'filter' ? state.filter : start + (ending ?? '') + names.join(', ');
     const before = { id: state.view, view: openView(state), filter: state.filter, search: state.search };
     return { ...state, prompt: { kind, text, cursor: text.length - (ending ?? '').length, before } };
   },
@@ -97,11 +98,11 @@ export const PROMPT_HANDLERS = {
   /** Completes the name of a column in a filter as far as it is certain, and lists the names that begin so. */
   'input-complete'(state) {
     const { prompt } = state;
-    if (prompt?.kind !== 'filter') return state;
+    if (prompt?.kind !== 'filter' && prompt?.kind !== 'columns') return state;
     const [word = ''] = /[\w%]*$/.exec(prompt.text.slice(0, prompt.cursor)) ?? []; // bounded: a filter that the user types
-    const names = openView(state)
-      .filterColumns(contextOf(state))
-      .filter((name) => name.startsWith(word));
+    const view = openView(state);
+    const all = prompt.kind === 'columns' ? view.columnNames(contextOf(state)) : view.filterColumns(contextOf(state));
+    const names = all.filter((name) => name.startsWith(word));
     const [first] = names;
     if (first === undefined) return withMessage(state, word === '' ? 'The view has no columns' : `No column begins with ${word}`);
     const common = Array.from(first).findIndex((letter, k) => names.some((name) => name[k] !== letter));

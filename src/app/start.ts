@@ -18,12 +18,17 @@ import { update } from './update.ts';
 export interface PreferredSettings {
   readonly sort: FlagChoices['sort'];
   readonly columns: readonly string[];
+  readonly shown: readonly string[];
 }
 
 /** Adds the preferences that the profile supports. Flags take precedence. */
-export function withPreferences(profile: Profile, options: StartOptions, { sort, columns }: PreferredSettings): StartOptions {
+export function withPreferences(
+  profile: Profile,
+  options: StartOptions,
+  { sort, columns, shown }: PreferredSettings,
+): StartOptions {
   const available = columns.filter((name) => profile.events.some((e) => e.name === name) && !options.columns?.includes(name));
-  const more = { ...options, columns: [...(options.columns ?? []), ...available] };
+  const more = { ...options, columns: [...(options.columns ?? []), ...available], chosenColumns: shown };
   if (!sort || options.choices?.sort) return more;
   const state = initialState(profile, more);
   const context = contextOf(state);

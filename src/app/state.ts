@@ -118,6 +118,8 @@ export interface AppState extends Pick<ViewContext, FieldsOfViews>, Omit<Shaping
   readonly event: string;
   /** Names of events, parts and threads that have additional columns. */
   readonly extraColumns: readonly string[];
+  /** By kind of profile and view, `callgraph routines`: the names of the columns that the user chose, in order. */
+  readonly chosenColumns: ReadonlyMap<string, readonly string[]>;
   readonly view: ViewId;
   readonly views: ReadonlyMap<ViewId, OpenView>;
   /** The second view; undefined if there is only one. */
@@ -185,6 +187,7 @@ export type Effect =
   /** `asked`: requested by the user. Without a request, only trusted object files are disassembled. */
   | { readonly type: 'disassemble'; readonly routine: number; readonly asked: boolean }
   | { readonly type: 'keep-panes'; readonly panes: 'one' | 'two' }
+  | { readonly type: 'keep-columns'; readonly texts: readonly string[] }
   | { readonly type: 'keep-favourite'; readonly name: string; readonly on: boolean }
   | { readonly type: 'keep-notes'; readonly changes: readonly KeptNote[] }
   | { readonly type: 'keep-transforms'; readonly name: string; readonly texts: readonly string[] }
@@ -248,6 +251,9 @@ export const appliesFilter = (state: AppState): boolean => {
   return !unfiltered && (!state.matcher?.conditions || filtersColumns);
 };
 
+/** The key of chosen columns. */
+export const placeOfColumns = ({ analysis, view }: AppState): string => `${analysis.profile.kind} ${view}`;
+
 export function contextOf(state: AppState): ViewContext {
   const { analysis, extraColumns, measure, percent, names, focus, wholeCycle, step, choices, fills, ascii } = state;
   const { sources, baseSources, disassembly, favourites, timeBudgetMs } = state;
@@ -258,6 +264,7 @@ export function contextOf(state: AppState): ViewContext {
     ...{ sources, baseSources, disassembly, favourites, timeBudgetMs },
     ...(pane ?? { width: Math.max(1, state.width), height: bodyHeight(state) }),
     medium: 'screen',
+    chosenColumns: state.chosenColumns.get(placeOfColumns(state)),
     event: eventInMeasure(analysis, eventOf(state), measure),
     extraEvents: extraColumns.flatMap((name) => {
       const event = analysis.events.find((e) => e.name === name && name !== state.event);

@@ -9,7 +9,7 @@ import { type AnyViewAction, type ViewId, viewNamed } from '../views/index.ts';
 import type { ShowRequest, ViewRequest } from '../views/view.ts';
 import type { Action, AppActions, CommandName } from './action.ts';
 import { chooseBase, compareWithBase, compareWithPrevious, showNextMeasure } from './base-choice.ts';
-import { CHOICE_HANDLERS, defineEvent, toggleColumn } from './choices.ts';
+import { CHOICE_HANDLERS, chooseColumns, defineEvent, toggleColumn } from './choices.ts';
 import {
   continueSearch,
   copyName,
@@ -376,6 +376,7 @@ const COMMANDS: Readonly<Record<Exclude<CommandName, 'filter'>, (state: AppState
   apply: (state, text) => [addTransform(state, text), []],
   derive: (state, text) => [defineEvent(state, text), []],
   column: (state, name) => [toggleColumn(state, name), []],
+  columns: chooseColumns,
   'source-dir': (state, dir) => [state, [{ type: 'source-dir', dir }]],
   base: (state, path) => [withMessage(state, 'loading …'), [{ type: 'load-base', path }]],
   open: (state, path) => [withMessage(state, 'loading …'), [{ type: 'open-file', path }]],
@@ -388,5 +389,5 @@ const COMMANDS: Readonly<Record<Exclude<CommandName, 'filter'>, (state: AppState
 
 function runCommand(state: AppState, name: CommandName, argument: string): UpdateResult {
   if (name === 'filter') return [setFilter(state, argument), []];
-  return argument === '' ? [state, []] : COMMANDS[name](state, argument);
+  return argument === '' && name !== 'columns' ? [state, []] : COMMANDS[name](state, argument);
 }

@@ -12,13 +12,22 @@ export interface Settings {
   readonly values: ReadonlyMap<string, FlagValue>;
   readonly sort: string | undefined;
   readonly columns: readonly string[];
+  /** Kind of profile, view, and the columns that it shows: `callgraph routines: self, routine`. */
+  readonly shown: readonly string[];
   readonly keys: ReadonlyMap<string, string>;
   /** The number of views side by side on a wide screen. */
   readonly panes: 'one' | 'two';
 }
 
 /** The settings of a user without any. */
-export const DEFAULT_SETTINGS: Settings = { values: new Map(), sort: undefined, columns: [], keys: new Map(), panes: 'two' };
+export const DEFAULT_SETTINGS: Settings = {
+  values: new Map(),
+  sort: undefined,
+  columns: [],
+  shown: [],
+  keys: new Map(),
+  panes: 'two',
+};
 
 /** Reads the user's settings. Passes problems of invalid settings to `onProblem` and skips these settings. */
 export function readSettings(read: () => JsonObject = readConfig, onProblem: (text: string) => void = writeNotice): Settings {
@@ -30,7 +39,7 @@ export function readSettings(read: () => JsonObject = readConfig, onProblem: (te
     return DEFAULT_SETTINGS;
   }
   const values = new Map<string, FlagValue>();
-  let { sort, columns, keys, panes } = DEFAULT_SETTINGS;
+  let { sort, columns, shown, keys, panes } = DEFAULT_SETTINGS;
   for (const [name, value] of Object.entries(config)) {
     if (name === '$schema') continue;
     const spec = SETTINGS.find((s) => s.name === name);
@@ -42,12 +51,13 @@ export function readSettings(read: () => JsonObject = readConfig, onProblem: (te
     if (name === 'sort') sort = String(value);
     else if (name === 'panes') panes = value === 'one' ? 'one' : 'two';
     else if (name === 'columns' && Array.isArray(value)) columns = value.map(String);
+    else if (name === 'shown' && Array.isArray(value)) shown = value.map(String);
     else if (name === 'keys' && typeof value === 'object' && value !== null)
       keys = new Map(Object.entries(value).map(([from, to]) => [from, String(to)]));
     else if (spec.flag && Array.isArray(value)) values.set(spec.flag, value.map(String));
     else if (spec.flag && (typeof value === 'string' || value === true)) values.set(spec.flag, value);
   }
-  return { values, sort, columns, keys, panes };
+  return { values, sort, columns, shown, keys, panes };
 }
 
 /** The text of --show-config: each setting with its value, and the problem if the setting is invalid. */

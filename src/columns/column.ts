@@ -120,6 +120,15 @@ export const readColumns = <Row>(columns: readonly Column<Row>[], medium: 'scree
 export const sortableColumns = <Row>(columns: readonly Column<Row>[]): Column<Row>[] =>
   columns.filter((column) => column.key || column.order);
 
+/** The columns with these names, in their order; all of them without names, or if none is there. */
+export function chosenColumns<Row>(
+  columns: readonly Column<Row>[],
+  names: readonly string[] | undefined,
+): readonly Column<Row>[] {
+  const found = (names ?? []).flatMap((name) => columns.find((c) => sortNames(c).includes(name)) ?? []);
+  return found.length > 0 ? found : columns;
+}
+
 export const sortNames = <Row>({ id, also }: Column<Row>): string[] => (also === undefined ? [id] : [id, also]);
 
 /** Sorts `count` rows by the column's `order` function, or else by its `key`. Equal rows keep the order of `among`. */

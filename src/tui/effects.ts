@@ -101,6 +101,7 @@ const EFFECT_HANDLERS: { readonly [T in Effect['type']]: (effect: EffectOf<T>, c
       showError(c, refusalText(error));
     }
   },
+  'keep-columns': ({ texts }, c) => saveToFile('config.json', () => changeConfig('shown', texts), c),
   'keep-panes': ({ panes }, c) => saveToFile('config.json', () => changeConfig('panes', panes), c),
   'keep-favourite': ({ name, on }, c) => saveToFile(PROJECT_FILE, () => saveFavourite(name, on), c),
   'keep-notes'({ changes }, c) {

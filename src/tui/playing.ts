@@ -9,7 +9,7 @@ import type { Effect } from '../app/state.ts';
  */
 const OUTSIDE_EFFECTS: ReadonlySet<Effect['type']> = new Set([
   ...(['edit', 'copy', 'copy-command', 'suspend', 'write', 'export', 'set'] as const),
-  ...(['keep-panes', 'keep-favourite', 'keep-notes', 'keep-transforms'] as const),
+  ...(['keep-panes', 'keep-columns', 'keep-favourite', 'keep-notes', 'keep-transforms'] as const),
 ]);
 /** Effects that the next actions must wait for. */
 const LOADING_EFFECTS: ReadonlySet<Effect['type']> = new Set(['open-file', 'add-file', 'open', 'reload', 'load-base', 'merge']);

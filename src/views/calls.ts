@@ -326,6 +326,7 @@ export const callsView = listView({
     return drawTable(state.list, c.width, c.height, {
       columns: columnsOf(shown, c),
       rows: shown.rows,
+      chosen: c.chosenColumns,
       sorted: { id: state.byCount ? 'count' : 'inclusive', descending: true },
       banner: (row) => titleRowText(shown, row, c),
       empty: 'no routine is in focus: choose one in Routines',

@@ -210,6 +210,7 @@ export const linesView = listView({
     const order = shownOrder(state, c);
     return drawTable(state.list, c.width, c.height, {
       columns: lines ? [...lineColumns(c), ...codeColumn(state, c)] : [],
+      chosen: c.chosenColumns,
       rows: { length: order.length, at: (row) => lineRowAt(lines ?? NO_LINES, order[row]) },
       sorted: { id: state.sort, descending: state.descending },
       empty: emptyText(c),

@@ -131,6 +131,7 @@ function openViewWithState<S, A extends ViewAction, K extends Kind>(view: View<s
     printed: (c: ViewContext): PrintedView => view.printed?.(state, narrowContext(c)) ?? {},
     work: (c: ViewContext, ms: number) => view.work?.(state, narrowContext(c), ms) ?? true,
     /** The names of the columns that a filter can have conditions on. */
+    columnNames: (c: ViewContext): readonly string[] => view.columnNames?.(state, narrowContext(c)) ?? [],
     filterColumns: (c: ViewContext): readonly string[] => view.filterColumns?.(state, narrowContext(c)) ?? [],
     rowCount: (c: ViewContext) => view.rowCount(state, narrowContext(c)),
     cursor: (c: ViewContext) => view.cursor(state, narrowContext(c)),

@@ -159,6 +159,7 @@ export const routinesView = listView({
     const noMatch = `no routine matches ${c.filter} (Esc removes the filter)`;
     return drawTable(state.list, c.width, c.height, {
       columns: columnsSoFar(c, state),
+      chosen: c.chosenColumns,
       rows: { length: rows.order.length, at: (row) => routineRowAt(state, rows, row) },
       sorted: { id: state.sort, descending: state.descending },
       empty: emptyTableText(c, nameFilterOf(rows.analysis, c), none, noMatch),

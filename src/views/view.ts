@@ -56,6 +56,8 @@ export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** The selected step, shared by all views; -1 for none. */
   readonly step: number;
   readonly choices: FlagChoices;
+  /** The names of the columns that the user chose for the active view; undefined for all. */
+  readonly chosenColumns?: readonly string[] | undefined;
   /** Milliseconds that a key may spend on work that can continue later. */
   readonly timeBudgetMs: number;
 }
@@ -230,6 +232,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   sortNames?(context: ViewContext<K>): readonly string[];
   /** The names of the columns that a filter can have conditions on. Absent: none, and the view ignores such filters. */
   filterColumns?(state: S, context: ViewContext<K>): readonly string[];
+  /** The names of the columns on the screen that the user can choose and put in order. Absent: none. */
+  columnNames?(state: S, context: ViewContext<K>): readonly string[];
   update(state: S, action: A, context: ViewContext<K>): S;
   /** Adapts the state after a change of focus, size or filter. Returns the same object if the state stays unchanged. */
   sync(state: S, context: ViewContext<K>): S;

@@ -35,6 +35,11 @@ export const SETTINGS: readonly SettingSpec[] = [
     type: 'list',
     help: 'further events to show in Routines, Lines, Source and Instrs, if the profile has them',
   },
+  {
+    name: 'shown',
+    type: 'list',
+    help: 'the columns of a view for a kind of profile, as c keeps them: callgraph routines: self, routine',
+  },
   { name: 'panes', type: 'string', values: ['two', 'one'], help: 'views side by side on a screen of 160 columns and more' },
   { name: 'source-dir', type: 'list', flag: 'source-dir', help: 'folders to search for sources' },
   { name: 'symbol-path', type: 'list', flag: 'symbol-path', help: 'folders to search for binaries and debug files' },

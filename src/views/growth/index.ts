@@ -123,6 +123,7 @@ export const growthView = listView({
     return drawTable(state.list, c.width, c.height, {
       columns: lawTable.columns(c),
       rows,
+      chosen: c.chosenColumns,
       sorted: { id: state.sort, descending: state.descending },
       empty: emptyTableText(c, runLawFilter(c), 'the report has no points', 'no routine matches'),
     });

@@ -1,5 +1,5 @@
 // A list of rows with a cursor and a visible window. listView() makes a view from functions that define its rows.
-import type { Column } from '../../columns/column.ts';
+import { type Column, chosenColumns, readColumns } from '../../columns/column.ts';
 import type { Kind } from '../../model/profile.ts';
 import { type ViewEntry, viewEntry } from '../open-view.ts';
 import { type Binding, key, type View, type ViewAction, type ViewClick, type ViewContext } from '../view.ts';
@@ -121,7 +121,7 @@ export function listView<const Id extends string, S extends StateWithList, A ext
     const first = above(c);
     if (y < first - 1) return undefined;
     if (y < first) {
-      const column = headings && columnAt(headings.columns(state, c), c.width, x);
+      const column = headings && columnAt(chosenColumns(headings.columns(state, c), c.chosenColumns), c.width, x);
       const action = column === undefined ? undefined : headings?.sort(column, state, c);
       return action && change && { state: change(state, action, c) };
     }
@@ -138,6 +138,12 @@ export function listView<const Id extends string, S extends StateWithList, A ext
       return view.draw(withList(state, { cursor: -1, top: 0, left: 0 }), { ...c, height: Math.max(1, rows) + above(c) });
     },
     clickAt,
+    ...(headings
+      ? {
+          columnNames: (state: S, c: ViewContext<K>) =>
+            readColumns(headings.columns(state, c), 'screen').map(({ id, also }) => also ?? id),
+        }
+      : {}),
     ...view,
     keys: [...moves, ...view.keys],
     request: (state, action, c) => (isOwn(action) ? view.request?.(state, action, c) : undefined),

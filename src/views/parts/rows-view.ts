@@ -270,7 +270,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
       const table = {
         columns: tableColumns(spec, c, state.variant),
-        rows,
+        ...{ rows, chosen: c.chosenColumns },
         sorted: { id: state.sort, descending: state.descending },
         empty: emptyTableText(c, filterIn(state, c), empty, spec.noMatch),
       };

@@ -3,7 +3,7 @@ import type { FilterProgress } from '../../base/match.ts';
 import type { TableCell } from '../../base/style.ts';
 import { cellWidth, cutEnd, fit, keepEnds, visible } from '../../base/text.ts';
 import { padUnit, shortenNumber } from '../../base/units.ts';
-import { type Column, readColumns } from '../../columns/column.ts';
+import { type Column, chosenColumns, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span, ViewContext } from '../view.ts';
 import { type ColumnLayout, fitColumns } from './layout.ts';
 import { fillHeight, markedRow } from './lines.ts';
@@ -14,6 +14,8 @@ export interface TableSpec<Row> {
   readonly columns: readonly Column<Row>[];
   /** An array, or an object that makes each shown row. */
   readonly rows: { readonly length: number; at(row: number): Row | undefined };
+  /** The names of the columns that the user chose; absent: all. */
+  readonly chosen?: readonly string[] | undefined;
   /** The column that rows are sorted by. The heading marks it. */
   readonly sorted?: { readonly id: string; readonly descending: boolean } | undefined;
   /** The text of a row that spans all columns, such as a title; undefined for other rows. */
@@ -34,7 +36,7 @@ export function emptyTableText(
 
 /** Draws heading and rows as exactly `height` lines. */
 export function drawTable<Row>(list: ListPosition, width: number, height: number, spec: TableSpec<Row>): ScreenLine[] {
-  const { heading, spansOf } = layOutTable(spec.columns, width, spec.sorted);
+  const { heading, spansOf } = layOutTable(chosenColumns(spec.columns, spec.chosen), width, spec.sorted);
   const out: ScreenLine[] = [heading];
   if (spec.rows.length === 0) out.push({ spans: [[fit(' ' + spec.empty, width), 'dim']] });
   for (let at = list.top; at < spec.rows.length && out.length < height; at++) {
