@@ -2,7 +2,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 
 import { analyse, withSourceTexts } from '../analysis/answers/analyse.ts';
-import { type Analysis, defaultEvent } from '../analysis/answers/analysis.ts';
+import { type Analysis, defaultEvent, isOfKind } from '../analysis/answers/analysis.ts';
 import { requestCode } from '../analysis/answers/code-wanted.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { allEvents } from '../analysis/answers/events.ts';
@@ -10,6 +10,7 @@ import { analysisInUnit } from '../analysis/answers/in-unit.ts';
 import { notesOf } from '../analysis/answers/notes.ts';
 import { canDistinguishParts, columnKind } from '../analysis/answers/part-columns.ts';
 import { inactiveParts } from '../analysis/answers/parts.ts';
+import { stepText } from '../analysis/answers/steps/steps.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { chooseGrouping, rejectUnfitFlags, requireColumns, requireEvent, requireRoutine } from '../analysis/profiles/choices.ts';
 import { baseFileName, textsOfBothRuns } from '../analysis/profiles/compare/texts.ts';
@@ -35,6 +36,7 @@ import { repositoryOf } from '../io/sources/git.ts';
 import { readBaseSource, readSource, sourceOrReason, sourcePathsOf } from '../io/sources/source-text.ts';
 import { loadWithoutScreen } from '../io/start-loading.ts';
 import { statOf } from '../io/stat.ts';
+import { readCompilerSlices } from '../io/trace-slices.ts';
 import { readNotes } from '../io/user/notes.ts';
 import { type Event, eventValue } from '../model/head.ts';
 import { type Profile, questionsOf } from '../model/profile.ts';
@@ -348,6 +350,10 @@ async function reportContextOf(
     ...{ sort, inverted, threshold, depth, cluster, coverage, ascii, csvSafe },
     run: options.run ?? baseName(analysis.profile.paths[0] ?? ''),
     base: analysis.before,
+    slicesOf(step) {
+      const path = isOfKind(analysis, 'steps') ? stepText(analysis.profile, 'trace', step) : null;
+      return path === null ? [] : readCompilerSlices(path);
+    },
     code,
     source,
     baseSource(file) {

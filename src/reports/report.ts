@@ -25,6 +25,7 @@ import { costText, shareCell } from '../columns/costs.ts';
 import type { ChosenRows, TableListing } from '../columns/listing.ts';
 import { routineTable } from '../columns/routines.ts';
 import type { Kind, Profile } from '../model/profile.ts';
+import type { CompilerSlice } from '../model/steps/compiles.ts';
 import { stringAt, stringCount } from '../model/strings.ts';
 
 export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
@@ -63,6 +64,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly depth?: number | undefined;
   /** dot: routines of one file or object stand in a frame. */
   readonly cluster?: ClusterKey | undefined;
+  /** trace: the slices in the trace of a step's compiler; absent: none are read. */
+  readonly slicesOf?: ((step: number) => readonly CompilerSlice[]) | undefined;
   /** curve: the input size whose cost is predicted. */
   readonly predictedSize?: number | undefined;
   /** The results of --fail-if, for JSON. */

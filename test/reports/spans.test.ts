@@ -9,10 +9,11 @@ import { loadProfile } from '../../src/io/load.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
 import { reports } from '../../src/reports/index.ts';
 import { unpack } from '../support/bundle.ts';
-import { FIXTURES } from '../support/fixtures.ts';
+import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
 import { contextOf } from '../support/reports.ts';
+import { runWarm } from '../support/warm.ts';
 
 const PATHS = [
   join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build'),
@@ -95,3 +96,29 @@ for (const path of PATHS) {
     assert.deepEqual(times.map(near).sort(), stepsOf(profile).map(near).sort());
   });
 }
+
+test('--print trace has the slices of the compilers inside their steps, each as its -ftime-trace has it', () => {
+  const folder = join(FIXTURES, 'clang-traces/whole-build');
+  const { out } = runWarm([folder, '--print', 'trace']);
+  type Event = Record<'ts' | 'dur' | 'tid', number> & { ph: string; name: string; cat?: string; args?: { detail?: string } };
+  const events: Event[] = JSON.parse(out).traceEvents;
+  const compiles = events.filter(({ cat }) => cat === 'compile');
+  const inside = events.filter(({ cat }) => cat === 'compiler');
+  let [checked, files] = [0, 0];
+  for (const step of compiles) {
+    const own = inside.filter(({ tid, ts }) => tid === step.tid && ts >= step.ts && ts <= step.ts + step.dur);
+    const path = join(folder, `${step.name.replace(/^compile: /, '').replace(/\.cpp$/, '')}.cpp.json.gz`);
+    const raw: Event[] = JSON.parse(readMaybeGz(path).toString()).traceEvents;
+    const whole = raw.find(({ name }) => name === 'ExecuteCompiler');
+    assert.ok(whole);
+    const wanted = raw.filter(
+      ({ ph, name, tid }) => ph === 'X' && tid === whole.tid && name !== whole.name && !/^Total /.test(name),
+    );
+    const text = ({ name, ts, dur, args }: Event, from: number) => `${name} ${Math.round(ts - from)} ${dur} ${args?.detail}`;
+    assert.deepEqual(own.map((e) => text(e, step.ts)).sort(), wanted.map((e) => text(e, whole.ts)).sort(), step.name);
+    checked += own.length;
+    files++;
+  }
+  assert.equal(checked, inside.length, 'each is in one step');
+  assert.ok(files > 30 && checked > 10_000);
+});

@@ -90,3 +90,9 @@ export function checkRebuilds({ units, headers }: Rebuilds, strings: Strings, st
   to.checkRange('rebuilds.headers.units', headers.units, 1, n + 1);
   to.checkRows(headers.us.length, (i) => (headers.us[i] >= 0 ? undefined : `header ${i} costs ${headers.us[i]} µs`));
 }
+
+/** A slice in the trace of one compile, in microseconds from the start of the compiler. */
+export interface CompilerSlice extends Readonly<Record<'us' | 'durationUs', number>> {
+  readonly name: string;
+  readonly detail?: string | undefined;
+}

@@ -90,7 +90,7 @@ function* traceEvents(context: ReportContext<'steps'>): Generator<object> {
     return lanes.of[at];
   };
   const threadOf = (i: number) => ({ ...process, tid: laneOf(i) + 1 });
-  for (const i of list)
+  for (const i of list) {
     yield {
       ph: 'X',
       name: recordedName(profile, i),
@@ -101,6 +101,12 @@ function* traceEvents(context: ReportContext<'steps'>): Generator<object> {
       ...threadOf(i),
       args: stepFacts(profile, i),
     };
+    for (const { name, us, durationUs, detail } of context.slicesOf?.(i) ?? [])
+      yield {
+        ...{ ph: 'X', name, cat: 'compiler', ts: steps.startUs[i] + us, dur: durationUs, ...threadOf(i) },
+        ...(detail === undefined ? {} : { args: { detail } }),
+      };
+  }
   for (const { name, us, value } of steps.gauges)
     for (let k = 0; k < us.length; k++) yield { ph: 'C', name, ts: us[k], ...process, args: { value: value[k] } };
   let id = 0;
