@@ -62,7 +62,8 @@ export function selectFindings(found: readonly Finding[]): readonly Finding[] {
   const statements = uncovered.filter((f) => f.share === undefined && !f.isNote);
   const withShare = uncovered
     .filter((f) => f.share !== undefined && Number.isFinite(f.share) && (f.share >= MIN_SHARE || f.sign !== undefined))
-    .sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
+    // Growth is what a profile of input sizes is made for.
+    .sort((a, b) => Number(b.rule === 'grows') - Number(a.rule === 'grows') || (b.share ?? 0) - (a.share ?? 0));
   const costs = withShare.filter((f) => !f.isNote);
   const remarks = [...uncovered.filter((f) => f.share === undefined && f.isNote), ...withShare.filter((f) => f.isNote)];
   const known = new Set<string>();

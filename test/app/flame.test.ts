@@ -5,14 +5,14 @@ import test from 'node:test';
 import { percentageBase } from '../../src/analysis/answers/analysis.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { panelRows } from '../../src/app/panels.ts';
-import { activeView, contextOf, cursorRoutine, eventOf } from '../../src/app/state.ts';
+import { activeView, contextOf, cursorRoutine, eventOf, openView } from '../../src/app/state.ts';
 import { formatPercent } from '../../src/base/units.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { eventValue } from '../../src/model/head.ts';
 import { FrameWriter } from '../../src/tui/frame-writer.ts';
 import { styledLine } from '../../src/tui/theme.ts';
-import { FIXTURES } from '../support/fixtures.ts';
+import { existing, FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
 import { long } from '../support/long.ts';
@@ -356,4 +356,19 @@ test('sorting is tried, too, and Enter does not reverse what the menu has sorted
   assert.match(heading()!, /^▼self/);
   p.press('s', 'down', 'enter');
   assert.match(heading()!, /▼incl/);
+});
+
+test('the hot path of deep recursion ends where a name still has room, unless it began below that', async () => {
+  const deep = await loadProfile([existing(join(FIXTURES, 'pprof/cpu.pb.gz'))]);
+  const p = play(deep, { width: 80, height: 24 }).press('flame', ']');
+  const marked = () =>
+    toPlainText(drawScreen(p.state))
+      .split('\n')
+      .find((line) => line.includes('▶')) ?? '';
+  assert.match(marked(), /▶insert/);
+  const before = p.state;
+  p.press(']');
+  assert.equal(openView(p.state).cursor(contextOf(p.state)), openView(before).cursor(contextOf(before)), 'it is the end');
+  p.press('enter', ']');
+  assert.notEqual(openView(p.state).cursor(contextOf(p.state)), openView(before).cursor(contextOf(before)), 'Enter makes room');
 });

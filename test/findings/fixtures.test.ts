@@ -64,8 +64,11 @@ function faults(all: readonly Finding[], { analysis }: Evidence): string[] {
     shares.some((s) => s !== undefined && s < 0.01),
     'a share below 1 %',
   );
+  // Growth comes before other costs.
+  const grows = all.filter((f) => !f.isNote).map((f) => f.rule === 'grows');
+  const ranks = rest.map((s, i) => s + Number(grows[statements + i]));
   wrong(
-    rest.some((s, i) => i > 0 && s > rest[i - 1]),
+    ranks.some((s, i) => i > 0 && s > ranks[i - 1]),
     'not the most expensive first',
   );
   const views = viewsOf(analysis).map((v) => v.id as string);

@@ -343,6 +343,9 @@ export function boxOfRoutine(state: FlameState, routine: number, c: ViewContext)
   return own.length > 0 ? own.reduce((best, b) => (b.value > best.value ? b : best)) : undefined;
 }
 
+/** Hot paths end before frames that are narrower. */
+const MIN_HOT_CELLS = 6;
+
 /** Moves the cursor along the costliest children, until a frame itself costs more than each. With a base, changes count. */
 export function goToHottest(state: FlameState, c: ViewContext): FlameState {
   const layout = currentLayout(state, c);
@@ -355,7 +358,8 @@ export function goToHottest(state: FlameState, c: ViewContext): FlameState {
     layout.run(box.row + 2, Number.POSITIVE_INFINITY);
     const below = layout.boxesInside(box).filter(({ sum }) => !sum);
     const [next]: readonly FlameBox[] = sortedByKey(below, sizeOf, true);
-    if (!next || sizeOf(next) === 0) break;
+    // In deep stacks of narrowing frames, the last one with room for a name says most; Enter makes room below it.
+    if (!next || sizeOf(next) === 0 || (next.to - next.from < MIN_HOT_CELLS && box.to - box.from >= MIN_HOT_CELLS)) break;
     if (!inverted && Math.abs(nodeSelf(event, nodes[box.node])) > sizeOf(next)) break;
     box = next;
   }
