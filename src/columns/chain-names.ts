@@ -27,8 +27,11 @@ const timesOf = ({ times = 1 }: ChainLink): number => times;
 const MIN_NAME_WIDTH = 14;
 const MAX_MIDDLE_NAME_WIDTH = 24;
 
-/** A cell with the names of the links in order, after the text `before`. */
-export function chainCell(c: ColumnContext, all: readonly ChainLink[], before: string): TableCell {
+/**
+ * A cell with the names of the links in order, after the text `before`. `keepsFirst`: a narrow cell has the first name, too; else as many of
+ * the last ones as fit.
+ */
+export function chainCell(c: ColumnContext, all: readonly ChainLink[], before: string, keepsFirst = true): TableCell {
   const links = joinRuns(all);
   const between = ' › ';
   // Whole names are too long: only the first name would fit.
@@ -42,7 +45,7 @@ export function chainCell(c: ColumnContext, all: readonly ChainLink[], before: s
     get text() {
       return before + links.map((link) => name(link, Number.POSITIVE_INFINITY)).join(between);
     },
-    short: (width) => before + shortenChain(links, name, between, width - cellWidth(before)),
+    short: (width) => before + shortenChain(links, name, between, width - cellWidth(before), keepsFirst),
   };
 }
 
@@ -51,6 +54,7 @@ function shortenChain(
   name: (link: ChainLink, room: number) => string,
   between: string,
   room: number,
+  keepsFirst: boolean,
 ): string {
   const gap = cellWidth(between);
   const left = `${ELLIPSIS}${between}`;
@@ -63,22 +67,22 @@ function shortenChain(
     const own = room - cellWidth(left);
     return own < MIN_NAME_WIDTH ? name(last, room) : left + name(last, own);
   }
-  const least = Math.max(MIN_NAME_WIDTH, Math.floor((room - gaps) / 3));
-  const end = name(last, room - gaps - cellWidth(name(first, least)));
+  const least = keepsFirst ? Math.max(MIN_NAME_WIDTH, Math.floor((room - gaps) / 3)) : 0;
+  const end = name(last, room - gaps - (keepsFirst ? cellWidth(name(first, least)) : 0));
   // The first name may use the cells that the last name does not need.
-  const start = name(first, Math.max(least, Math.min(MAX_MIDDLE_NAME_WIDTH, room - gaps - cellWidth(end))));
+  const start = keepsFirst ? [name(first, Math.max(least, Math.min(MAX_MIDDLE_NAME_WIDTH, room - gaps - cellWidth(end))))] : [];
   const middle: string[] = [];
-  let spare = room - gaps - cellWidth(start) - cellWidth(end);
+  let spare = room - gaps - cellWidth(start.join('')) - cellWidth(end);
   let k = links.length - 2;
-  for (; k > 0; k--) {
+  for (; k >= start.length; k--) {
     // If no name is omitted, there is no ellipsis, so its cells are available.
-    const space = Math.min(MAX_MIDDLE_NAME_WIDTH, spare + (k === 1 ? gap + 1 : 0) - gap);
+    const space = Math.min(MAX_MIDDLE_NAME_WIDTH, spare + (k === start.length ? gap + 1 : 0) - gap);
     if (space < 1) break;
     const text = name(links[k], space);
     if (cellWidth(text) > space || (space < MIN_NAME_WIDTH && text.includes(ELLIPSIS))) break;
     middle.unshift(text);
     spare -= cellWidth(text) + gap;
   }
-  const hidden = links.slice(1, k + 1).reduce((sum, link) => sum + timesOf(link), 0);
-  return [start, ...(k > 0 ? [`${ELLIPSIS}${hidden}`] : []), ...middle, end].join(between);
+  const hidden = links.slice(start.length, k + 1).reduce((sum, link) => sum + timesOf(link), 0);
+  return [...start, ...(k >= start.length ? [`${ELLIPSIS}${hidden}`] : []), ...middle, end].join(between);
 }

@@ -74,7 +74,7 @@ function stackColumns(c: ColumnContext<'stacks'>): Column<DistinctStack>[] {
       ...{ width: 20, flex: 1, rank: 9 },
       text: (r) => {
         const links = routinesOfStack(c, r).map((routine) => ({ routine }));
-        return links.length === 0 ? { text: '(no frame)', style: 'dim' } : chainCell(c, links, '');
+        return links.length === 0 ? { text: '(no frame)', style: 'dim' } : chainCell(c, links, '', false);
       },
     }),
   ];

@@ -46,7 +46,8 @@ test('calls of one routine in a row are one name with their number, and what is 
   const screen = toPlainText(drawScreen(opened.state));
   assert.match(screen, /main › run › nest ×7/);
   assert.match(screen, /main › run › nest ×12 › leaf/);
-  // Of six frames, those that are not named are counted.
-  const [, hidden, shown] = /main › …(\d) › (.*)$/m.exec(screen) ?? [];
-  assert.equal(Number(hidden) + 1 + shown.split(' › ').length, 6, screen);
+  // Of six frames, the innermost are named, which tell stacks apart, and the others are counted.
+  const [, hidden, shown] = / …(\d) › (.*)$/m.exec(screen) ?? [];
+  assert.equal(Number(hidden) + shown.split(' › ').length, 6, screen);
+  assert.match(shown, /fourth_of_many_stages › nest$/);
 });
