@@ -27,8 +27,6 @@ interface FlagExtras {
   readonly completes?: Completion;
   /** Only for --print; refused if the screen opens. */
   readonly printed?: boolean;
-  /** The views of --print that use the flag; the others refuse it. Absent: all, or they refuse it themselves. */
-  readonly views?: readonly string[];
   /** Only for the screen; refused if no screen opens. */
   readonly screen?: boolean;
 }
@@ -38,6 +36,8 @@ export interface FlagSpec extends FlagExtras {
   readonly name: string;
   /** The name of the option: `pathMap` for `path-map`. */
   readonly key: string;
+  /** The views of --print that use the flag; the others refuse it. Absent: all, or they refuse it themselves. */
+  readonly views?: readonly string[] | undefined;
   readonly read: (value: FlagValue | undefined, name: string) => unknown;
   readonly type: 'string' | 'boolean' | 'number';
   readonly arg?: string;
@@ -47,14 +47,14 @@ export interface FlagSpec extends FlagExtras {
 }
 
 /** A flag and the type of its value. `read` throws UsageError for an invalid value. */
-export interface Flag<V> extends Omit<FlagSpec, 'name' | 'key' | 'group'> {
+export interface Flag<V> extends Omit<FlagSpec, 'name' | 'key' | 'views' | 'group'> {
   readonly read: (value: FlagValue | undefined, name: string) => V;
   mapValue<W>(made: (value: V, name: string) => W): Flag<W>;
   /** The flag with this value if it is not given. */
   or(usual: NonNullable<V>): Flag<NonNullable<V>>;
 }
 
-const makeFlag = <V>(head: Omit<FlagSpec, 'name' | 'key' | 'read' | 'group'>, read: Flag<V>['read']): Flag<V> => ({
+const makeFlag = <V>(head: Omit<FlagSpec, 'name' | 'key' | 'views' | 'read' | 'group'>, read: Flag<V>['read']): Flag<V> => ({
   ...head,
   read,
   mapValue: (made) => makeFlag(head, (value, name) => made(read(value, name), name)),

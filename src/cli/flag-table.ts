@@ -11,6 +11,7 @@ import { exporters } from '../exports/index.ts';
 import { MEASURES } from '../model/head.ts';
 import { RUN_STATISTICS } from '../model/profile.ts';
 import { ANNOTATION_FORMS } from '../reports/annotations.ts';
+import { COST_UNITS, VIEWS_OF_OPTIONS } from '../reports/options.ts';
 import { booleanFlag, choiceFlag, type FlagSpec, flagsOfGroup, numberFlag, repeatableFlag, textFlag } from './flag-spec.ts';
 import {
   checkPercentage,
@@ -25,15 +26,6 @@ import {
   splitAtColons,
   splitAtCommas,
 } from './flag-values.ts';
-
-/** Views with columns of times, which --unit converts; in the others, it converts costs. */
-export const VIEWS_OF_TIMES: readonly string[] = [
-  ...'steps gantt waterfall timeline targets criticalpath longestchain load narrow whatif stages tests changes'.split(' '),
-  ...'headers templates templatesets functions functionsets units phases includes includers rebuilds'.split(' '),
-  ...'history courses targetcourses'.split(' '),
-];
-/** The views of --print that are about one routine if --routine names it. */
-const VIEWS_OF_ROUTINES = 'routines routine calls lines source instrs tree graph dot flame inputs curves curve'.split(' ');
 
 /** All flags, in the order of --help. */
 export const FLAGS = {
@@ -70,26 +62,22 @@ export const FLAGS = {
     threshold: numberFlag(
       'PERCENT',
       'leave out rows below this share of the total; lists sum them up in one (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
-      { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'graph', 'tree', 'flame', 'dot'] },
     ).mapValue(checkPercentage),
-    depth: numberFlag('N', 'graph, dot: callers and callees up to N calls away, each with its distance (default: 2)', {
-      views: ['graph', 'dot'],
-    }).mapValue(makeWholeNumberCheck(1, 'calls')),
-    cluster: choiceFlag('KEY', 'graph, dot: a frame around the routines of each file or object', CLUSTER_KEYS, {
-      views: ['graph', 'dot'],
-    }),
+    depth: numberFlag('N', 'graph, dot: callers and callees up to N calls away, each with its distance (default: 2)').mapValue(
+      makeWholeNumberCheck(1, 'calls'),
+    ),
+    cluster: choiceFlag('KEY', 'graph, dot: a frame around the routines of each file or object', CLUSTER_KEYS),
     unit: choiceFlag(
       'UNIT',
       'costs, or the times of a build, in this unit, in text, Markdown, CSV and TSV; percent: of the total',
-      ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'],
-      { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'tree', 'graph', 'labels', 'stacks', ...VIEWS_OF_TIMES] },
+      COST_UNITS,
     ),
-    context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)', { views: ['source'] }).mapValue(
+    context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)').mapValue(
       makeWholeNumberCheck(0, 'lines'),
     ),
-    coverage: numberFlag('PERCENT', 'source: files until they have this share of the cost (default: 99)', {
-      views: ['source'],
-    }).mapValue(checkPercentage),
+    coverage: numberFlag('PERCENT', 'source: files until they have this share of the cost (default: 99)').mapValue(
+      checkPercentage,
+    ),
   }),
   ...flagsOfGroup(['print'], {
     export: textFlag('FORMAT', `export the profile for another tool: ${exporters.map((e) => e.name).join(', ')}`, {
@@ -109,9 +97,7 @@ export const FLAGS = {
     ).mapValue(splitAtCommas),
     sort: textFlag('COLUMN[:asc|:desc]', 'column to sort the rows by', { completes: 'column' }).mapValue(parseSort),
     filter: textFlag('TEXT', 'only rows that match: fuzzy, /regular expression/, self>1%, role=link; ! in front inverts'),
-    routine: textFlag('NAME', "the routine to show; FILE:NAME if the name is ambiguous; '/RE/' for several", {
-      views: VIEWS_OF_ROUTINES,
-    }),
+    routine: textFlag('NAME', "the routine to show; FILE:NAME if the name is ambiguous; '/RE/' for several"),
     parts: textFlag('LIST', 'only these parts, numbered as in Info: 1,3-5; all: older runs of a log and other snapshots, too'),
     by: textFlag(
       'KEY[,KEY,KEY]',
@@ -124,14 +110,11 @@ export const FLAGS = {
     ]).or('object'),
     inverted: booleanFlag(
       'tree, flame: bottom-up, from each costly routine to its callers; with --routine, all callers of that one',
-      { views: ['tree', 'flame'] },
     ),
-    contexts: booleanFlag('inputs, and the screen: points by calling context instead of by routine', { views: ['inputs'] }),
-    at: numberFlag('SIZE', 'curve: predict the cost at a size that was not measured', { views: ['curve'] }),
-    syntax: choiceFlag('NAME', 'instrs: syntax of x86 instructions, att (default) or intel', SYNTAXES, {
-      views: ['instrs'],
-    }).or('att'),
-    disassemble: booleanFlag('instrs: disassemble with objdump even if the object is not trusted', { views: ['instrs'] }),
+    contexts: booleanFlag('inputs, and the screen: points by calling context instead of by routine'),
+    at: numberFlag('SIZE', 'curve: predict the cost at a size that was not measured'),
+    syntax: choiceFlag('NAME', 'instrs: syntax of x86 instructions, att (default) or intel', SYNTAXES).or('att'),
+    disassemble: booleanFlag('instrs: disassemble with objdump even if the object is not trusted'),
   }),
   ...flagsOfGroup(['counts'], {
     focus: repeatableFlag(
@@ -253,6 +236,7 @@ export const flagSpecs: readonly FlagSpec[] = Object.entries(FLAGS).map(([name, 
   ...flag,
   name,
   key: optionKeyOf(name),
+  views: VIEWS_OF_OPTIONS[name],
 }));
 
 /** The values of all flags, by option name. */

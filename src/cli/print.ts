@@ -6,24 +6,20 @@ import { type Analysis, defaultEvent, isOfKind } from '../analysis/answers/analy
 import { requestCode } from '../analysis/answers/code-wanted.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { allEvents } from '../analysis/answers/events.ts';
-import { analysisInUnit } from '../analysis/answers/in-unit.ts';
 import { notesOf } from '../analysis/answers/notes.ts';
 import { canDistinguishParts, columnKind } from '../analysis/answers/part-columns.ts';
 import { inactiveParts } from '../analysis/answers/parts.ts';
 import { stepText } from '../analysis/answers/steps/steps.ts';
-import { routineName } from '../analysis/names/names.ts';
-import { chooseGrouping, rejectUnfitFlags, requireColumns, requireEvent, requireRoutine } from '../analysis/profiles/choices.ts';
+import { chooseGrouping, rejectUnfitFlags, requireColumns, requireEvent } from '../analysis/profiles/choices.ts';
 import { baseFileName, textsOfBothRuns } from '../analysis/profiles/compare/texts.ts';
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
 import { findHitRoutines } from '../analysis/profiles/transforms/hits.ts';
 import { isTagTransform, transformText } from '../analysis/profiles/transforms/transform.ts';
 import { replaceMarks } from '../base/ascii.ts';
-import { parseConditions } from '../base/conditions.ts';
 import { UsageError } from '../base/errors.ts';
-import { getOrMake, sortedByKey } from '../base/lists.ts';
+import { getOrMake } from '../base/lists.ts';
 import { compileFilter, noSuchText } from '../base/match.ts';
 import { baseName, readablePath, withSlashes } from '../base/paths.ts';
-import { compilePattern } from '../base/pattern.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
 import { runToEnd } from '../base/slices.ts';
@@ -38,17 +34,16 @@ import { loadWithoutScreen } from '../io/start-loading.ts';
 import { statOf } from '../io/stat.ts';
 import { readCompilerSlices } from '../io/trace-slices.ts';
 import { readNotes } from '../io/user/notes.ts';
-import { type Event, eventValue } from '../model/head.ts';
 import { type Profile, questionsOf } from '../model/profile.ts';
 import { stringCount } from '../model/strings.ts';
 import { annotationText } from '../reports/annotations.ts';
 import { reports } from '../reports/index.ts';
+import { chooseRoutines, chooseUnit, refuseUnusedOptions } from '../reports/options.ts';
 import type { Report } from '../reports/print.ts';
 import { filterFields, type ReportContext } from '../reports/report.ts';
 import { addInlinedCode, baseSourcePathsOf, loadBaseRun } from './comparing.ts';
 import { systemLines } from './crash.ts';
 import { exporterFor, exportTo, refuseToOverwrite } from './export.ts';
-import { flagSpecs, VIEWS_OF_TIMES } from './flag-table.ts';
 import { MIN_TEXT_WIDTH } from './flag-values.ts';
 import type { InputOptions as Options } from './input-options.ts';
 import { checkLimits } from './limits.ts';
@@ -75,15 +70,14 @@ export async function printView(options: Options, version: string): Promise<numb
     refuseUnknownColumns(options, alone, report);
     const sources = sourceReaders(options, alone);
     // Limits are about the recorded units, as is JSON.
-    const ofTimes = VIEWS_OF_TIMES.includes(report.name);
-    const inUnit = options.unit === undefined || ofTimes ? alone : analysisInUnit(alone, options.unit);
+    const { analysis: inUnit, timeUnit } = chooseUnit(alone, report.name, options.unit);
     const analysis = inUnit.before
       ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
       : inUnit;
     const context = await reportContextOf(options, analysis, options.filter, sources);
     if (context.filtered && report.forms.has('jsonl') && [...report.records({ ...context, limit: 1 })].length === 0)
       writeNotice(`--filter ${options.filter}: no row of ${report.name} matches`);
-    const written = { ...context, grouping, limits: limits.json, timeUnit: ofTimes ? options.unit : undefined };
+    const written = { ...context, grouping, limits: limits.json, timeUnit };
     await writeReport(report, written, options, version);
     const isRead = options.form === 'text' || options.form === 'markdown';
     if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintAtOtherRunFiles(paths[0]);
@@ -215,30 +209,16 @@ function makePathInRepository(source: ReportContext['source']): (file: string) =
   };
 }
 
-/** Reports about a whole profile or a single curve. */
-export const UNFILTERED_REPORTS: ReadonlySet<string> = new Set(['summary', 'curve']);
-
 function refuseIgnoredFlags(
-  { sort, base, csvSafe, filter, form, width, limit, run, notes, given, disassemble }: Options,
-  { name, sorts, compares, isArray, forms, uncut }: Report,
+  { base, csvSafe, filter, form, width, limit, run, notes, given, disassemble }: Options,
+  report: Report,
 ): void {
+  const { name, isArray, forms, uncut } = report;
   if (notes && (name !== 'routines' || !['json', 'jsonl', 'csv', 'tsv'].includes(form)))
     throw new UsageError('--notes goes with --print routines, as JSON, CSV or TSV');
-  if (filter.trim() !== '' && UNFILTERED_REPORTS.has(name))
-    throw new UsageError(`--filter: ${name} has no rows to filter; views with rows have, such as --print routines`);
-  if (parseConditions(filter) && (name === 'source' || isArray))
-    throw new UsageError(`--filter ${filter}: conditions on columns are for lists; the filter of ${name} takes names`);
-  for (const { name: flag, views } of flagSpecs)
-    if (views && given.has(flag) && !views.includes(name))
-      throw new UsageError(`--${flag}: ${name} does not use it; views that do: ${views.join(', ')}`);
-  if (given.has('depth') && name === 'dot' && !given.has('routine'))
-    throw new UsageError('--depth goes with --routine in dot, which draws the whole graph without one');
+  refuseUnusedOptions(report, given, filter, base.length > 0);
   if (given.has('unit') && ['json', 'jsonl'].includes(form))
     throw new UsageError('--unit is for text, CSV and TSV: JSON has the recorded units');
-  if (given.has('coverage') && (given.has('routine') || filter !== ''))
-    throw new UsageError('--coverage chooses the files, as --routine and --filter do: give one of them');
-  const chosen = ['event', 'measure'].find((flag) => given.has(flag));
-  if (name === 'routine' && chosen) throw new UsageError(`--${chosen}: routine has all of them side by side`);
   if (given.has('syntax') && !disassemble) throw new UsageError('--syntax goes with --disassemble');
   if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
   if (form === 'quickfix' && !forms.has(form))
@@ -257,10 +237,6 @@ function refuseIgnoredFlags(
         : `--markdown: ${name} is text that another tool reads`,
     );
   if (form === 'markdown' && width !== undefined) throw new UsageError('--width is for text: --markdown cuts nothing');
-  if (sort && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
-  if (limit !== undefined && ['brief', 'summary'].includes(name))
-    throw new UsageError(`--limit: ${name} has a length of its own; --print routines has all`);
-  if (base.length > 0 && !compares) throw new UsageError(`--base: the form of ${name} cannot hold two runs`);
   const cuttingFlag = limit === undefined ? (width === undefined ? undefined : 'width') : 'limit';
   if (uncut && cuttingFlag)
     throw new UsageError(`--${cuttingFlag}: ${name} is one text and never cut; --threshold leaves out small costs`);
@@ -296,24 +272,6 @@ function sourceReaders(options: Options, analysis: Analysis) {
   };
 }
 
-const VIEWS_OF_SEVERAL_ROUTINES = ['source', 'instrs', 'calls', 'lines'];
-
-/** The routines that match --routine, if it is an expression: the most expensive first, with their callees if these are known. */
-function matchingRoutines({ routine: given, print: name = '', disassemble }: Options, analysis: Analysis, event: Event) {
-  const [, text, flags] = /^\/(.+)\/([imsu]*)$/.exec(given ?? '') ?? []; // bounded: an argument of the command line
-  if (text === undefined) return undefined;
-  const refuse = (why: string) => new UsageError(`--routine ${given}: ${why}`);
-  if (!VIEWS_OF_SEVERAL_ROUTINES.includes(name))
-    throw refuse(`an expression may name several routines; views that list them: ${VIEWS_OF_SEVERAL_ROUTINES.join(', ')}`);
-  if (disassemble) throw refuse('--disassemble takes one routine');
-  const { test } = compilePattern(text, flags);
-  const { totals, profile, costing } = analysis;
-  const found = [...profile.routines.name.keys()].filter((r) => test(routineName(profile, r)));
-  if (found.length === 0) throw refuse('no routine matches');
-  const costs = costing.can.has('inclusive') ? totals.inclusive : totals.self;
-  return sortedByKey(found, (r) => Math.abs(eventValue(event, costs, r)), true);
-}
-
 async function reportContextOf(
   options: Options,
   analysis: Analysis,
@@ -323,8 +281,8 @@ async function reportContextOf(
   const { sort, inverted, threshold, depth, cluster, coverage, ascii, csvSafe } = options;
   const chosen = options.event === undefined ? defaultEvent(analysis) : requireEvent(analysis.events, options.event);
   const event = eventInMeasure(analysis, chosen, options.measure);
-  const routines = matchingRoutines(options, analysis, event);
-  const routine = options.routine === undefined || routines ? undefined : requireRoutine(analysis.profile, options.routine);
+  const { routine, routines } = chooseRoutines(analysis, event, options.print ?? '', options.routine);
+  if (options.disassemble && routines) throw new UsageError(`--routine ${options.routine}: --disassemble takes one routine`);
   const code = options.disassemble && routine !== undefined ? await readInstructionText(options, analysis, routine) : undefined;
   return {
     analysis,

@@ -56,16 +56,14 @@ export function makeReport<Row, K extends Kind>(given: ReportSpec<Row, K>): Repo
   if (!isArray) forms.push('markdown');
   if (quickfix) forms.push('quickfix');
   if (svg) forms.push('svg');
+  const inTimeUnit = ({ timeUnit }: ReportContext): typeof spec =>
+    timeUnit === undefined ? spec : { ...spec, table: (one) => tableInTimeUnit(spec.table(one), timeUnit) };
   return {
     ...{ name, title, requires, sorts, columns, compares, isArray },
     forms: new Set(forms),
-    write: async (form, context, version, write) => {
-      const { timeUnit } = context;
-      const shown: typeof spec =
-        timeUnit === undefined ? spec : { ...spec, table: (one) => tableInTimeUnit(spec.table(one), timeUnit) };
-      await writeJoined(FORM_WRITERS[form](shown, contextOfKind(spec.kind, context), version), write);
-    },
-    records: (context) => runRecords(spec, contextOfKind(spec.kind, context)),
+    write: (form, context, version, write) =>
+      writeJoined(FORM_WRITERS[form](inTimeUnit(context), contextOfKind(spec.kind, context), version), write),
+    records: (context) => runRecords(inTimeUnit(context), contextOfKind(spec.kind, context)),
   };
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { VIEWS_OF_TIMES } from '../../src/cli/flag-table.ts';
+import { VIEWS_OF_TIMES } from '../../src/reports/options.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { runWarm } from '../support/warm.ts';

@@ -1,0 +1,88 @@
+// The options about rows, and the reports that use them: the command line and the library refuse them for the others.
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { analysisInUnit } from '../analysis/answers/in-unit.ts';
+import { routineName } from '../analysis/names/names.ts';
+import { requireRoutine } from '../analysis/profiles/choices.ts';
+import { parseConditions } from '../base/conditions.ts';
+import { UsageError } from '../base/errors.ts';
+import { sortedByKey } from '../base/lists.ts';
+import { compilePattern } from '../base/pattern.ts';
+import { type Event, eventValue } from '../model/head.ts';
+import type { Report } from './print.ts';
+import type { ReportContext } from './report.ts';
+
+/** Views with columns of times, which --unit converts; in the others, it converts costs. */
+export const VIEWS_OF_TIMES: readonly string[] = [
+  ...'steps gantt waterfall timeline targets criticalpath longestchain load narrow whatif stages tests changes'.split(' '),
+  ...'headers templates templatesets functions functionsets units phases includes includers rebuilds'.split(' '),
+  ...'history courses targetcourses'.split(' '),
+];
+
+/** The views of --print that use an option; options that are not here are for all of them, or refused below. */
+export const VIEWS_OF_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  threshold: 'routines calls lines source instrs graph tree flame dot'.split(' '),
+  ...{
+    depth: ['graph', 'dot'],
+    cluster: ['graph', 'dot'],
+    context: ['source'],
+    coverage: ['source'],
+    inverted: ['tree', 'flame'],
+  },
+  unit: [...'routines calls lines source instrs tree graph labels stacks'.split(' '), ...VIEWS_OF_TIMES],
+  /** The views that are about one routine if --routine names it. */
+  routine: 'routines routine calls lines source instrs tree graph dot flame inputs curves curve'.split(' '),
+  ...{ contexts: ['inputs'], at: ['curve'], syntax: ['instrs'], disassemble: ['instrs'] },
+};
+/** The units of --unit; percent: of the total. */
+export const COST_UNITS = ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'] as const;
+
+const VIEWS_OF_SEVERAL_ROUTINES = ['source', 'instrs', 'calls', 'lines'];
+/** Reports about a whole profile or a single curve. */
+export const UNFILTERED_REPORTS: ReadonlySet<string> = new Set(['summary', 'curve']);
+
+/** Throws UsageError for an option that the report does not use. `given`: the names of the flags; `compared`: there is a base. */
+export function refuseUnusedOptions(report: Report, given: ReadonlySet<string>, filter = '', compared = false): void {
+  const { name, sorts, compares, isArray } = report;
+  if (filter.trim() !== '' && UNFILTERED_REPORTS.has(name))
+    throw new UsageError(`--filter: ${name} has no rows to filter; views with rows have, such as --print routines`);
+  if (parseConditions(filter) && (name === 'source' || isArray))
+    throw new UsageError(`--filter ${filter}: conditions on columns are for lists; the filter of ${name} takes names`);
+  for (const [option, views] of Object.entries(VIEWS_OF_OPTIONS))
+    if (given.has(option) && !views.includes(name))
+      throw new UsageError(`--${option}: ${name} does not use it; views that do: ${views.join(', ')}`);
+  if (given.has('depth') && name === 'dot' && !given.has('routine'))
+    throw new UsageError('--depth goes with --routine in dot, which draws the whole graph without one');
+  if (given.has('coverage') && (given.has('routine') || filter !== ''))
+    throw new UsageError('--coverage chooses the files, as --routine and --filter do: give one of them');
+  const chosen = ['event', 'measure'].find((option) => given.has(option));
+  if (name === 'routine' && chosen) throw new UsageError(`--${chosen}: routine has all of them side by side`);
+  if (given.has('sort') && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
+  if (given.has('limit') && ['brief', 'summary'].includes(name))
+    throw new UsageError(`--limit: ${name} has a length of its own; --print routines has all`);
+  if (compared && !compares) throw new UsageError(`--base: the form of ${name} cannot hold two runs`);
+}
+
+/** The routine that --routine names; or, for an expression, those that match: the most expensive first, with their callees if these are known. */
+export function chooseRoutines(
+  { profile, totals, costing }: Analysis,
+  event: Event,
+  view: string,
+  wanted: string | undefined,
+): Pick<ReportContext, 'routine' | 'routines'> {
+  const [, text, flags] = /^\/(.+)\/([imsu]*)$/.exec(wanted ?? '') ?? []; // bounded: an argument
+  if (text === undefined) return { routine: wanted === undefined ? undefined : requireRoutine(profile, wanted) };
+  const refuse = (why: string) => new UsageError(`--routine ${wanted}: ${why}`);
+  if (!VIEWS_OF_SEVERAL_ROUTINES.includes(view))
+    throw refuse(`an expression may name several routines; views that list them: ${VIEWS_OF_SEVERAL_ROUTINES.join(', ')}`);
+  const { test } = compilePattern(text, flags);
+  const found = [...profile.routines.name.keys()].filter((r) => test(routineName(profile, r)));
+  if (found.length === 0) throw refuse('no routine matches');
+  const costs = costing.can.has('inclusive') ? totals.inclusive : totals.self;
+  return { routine: undefined, routines: sortedByKey(found, (r) => Math.abs(eventValue(event, costs, r)), true) };
+}
+
+/** The analysis with its costs in the unit of --unit; in views of times, the unit is that of the columns. */
+export function chooseUnit(analysis: Analysis, view: string, unit: string | undefined) {
+  const timeUnit = VIEWS_OF_TIMES.includes(view) ? unit : undefined;
+  return { timeUnit, analysis: unit === undefined || timeUnit ? analysis : analysisInUnit(analysis, unit) };
+}
