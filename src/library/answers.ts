@@ -24,6 +24,10 @@ export function findEvent(analysis: Inner, name: string | undefined): Event {
   throw new RangeError(`no event is called ${name}; there are ${events.map((e) => e.name).join(', ')}`);
 }
 
+/** The costs per call; events that are ratios have none. */
+const perCall = (events: readonly Event[], costs: CostTable, row: number, calls: number): Costs =>
+  Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, costs, row) / calls]));
+
 const ROUTINE_STATES = [null, 'new', 'gone', 'both'] as const;
 
 export function* routinesOf(analysis: Inner): Generator<Routine> {
@@ -37,13 +41,18 @@ export function* routinesOf(analysis: Inner): Generator<Routine> {
   });
   for (let id = 0; id < profile.routines.name.length; id++) {
     const side = before ? (sides?.[id] ?? 3) : 0;
+    const calls = totals.calls[id];
     yield {
       id,
       name: nameInData(profile, id),
       file: fileName(profile, profile.routines.file[id]),
       object: objectName(profile, profile.routines.object[id]),
       ...costs(events, id),
-      calls: counts ? totals.calls[id] : null,
+      calls: counts ? calls : null,
+      perCall:
+        counts && calls > 0
+          ? { self: perCall(events, totals.self, id, calls), inclusive: perCall(events, totals.inclusive, id, calls) }
+          : null,
       state: ROUTINE_STATES[side],
       base: side >= 2 ? costs(baseEvents, id) : null,
     };
@@ -52,15 +61,18 @@ export function* routinesOf(analysis: Inner): Generator<Routine> {
 
 export function* edgesOf({ profile, costing, events, edges }: Inner): Generator<Edge> {
   const counted = costing.can.has('counts');
-  for (let e = 0; e < edges.caller.length; e++)
+  for (let e = 0; e < edges.caller.length; e++) {
+    const calls = edges.count[e];
     yield {
       caller: edges.caller[e],
       callerName: nameInData(profile, edges.caller[e]),
       callee: edges.callee[e],
       calleeName: nameInData(profile, edges.callee[e]),
-      calls: counted ? edges.count[e] : null,
+      calls: counted ? calls : null,
       cost: rowCosts(events, edges.costs, e),
+      perCall: counted && calls > 0 ? { inclusive: perCall(events, edges.costs, e, calls) } : null,
     };
+  }
 }
 
 export function* linesOf({ profile, costing, events }: Inner, routines: Iterable<number>): Generator<Line> {

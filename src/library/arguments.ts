@@ -1,5 +1,7 @@
 // Checks what callers pass, who may write JavaScript: a wrong argument is a TypeError that names it, before any work is done.
 import { Readable } from 'node:stream';
+import { CLUSTER_KEYS } from '../analysis/answers/neighbours.ts';
+import { COST_UNITS } from '../reports/options.ts';
 
 type Check = readonly [expected: string, holds: (value: unknown) => boolean];
 
@@ -7,21 +9,37 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const isAmount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isListOf = (holds: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(holds);
+const isIn = (words: readonly unknown[]) => (value: unknown) => words.includes(value);
 
 const TEXT: Check = ['a string', isText];
 const TEXTS: Check = ['an array of strings', isListOf(isText)];
 const AMOUNT: Check = ['a number of 0 or more', isAmount];
+const FLAG: Check = ['true or false', isIn([true, false])];
 
-/** All options of the library by name: a name means the same in each function. */
-const OPTIONS: Readonly<Record<string, Check>> = {
-  ...{ format: TEXT, name: TEXT, binary: TEXT, event: TEXT, filter: TEXT },
-  ...{ symbolPath: TEXTS, compilers: TEXTS, apply: TEXTS, derive: TEXTS },
-  ...{ limit: AMOUNT, threshold: AMOUNT, routine: AMOUNT },
-  parts: ["an array of numbers, or 'all'", (value) => value === 'all' || isListOf(isAmount)(value)],
-  signal: ['an AbortSignal', (value) => value instanceof AbortSignal],
-  base: ['a profile that load() made', isObject],
-  inverted: ['true or false', (value) => typeof value === 'boolean'],
-  sort: ['{ column, descending }', (value) => isObject(value) && 'column' in value && isText(value.column)],
+/** The options by function. */
+const OPTIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  load: {
+    ...{ format: TEXT, name: TEXT, binary: TEXT, log: TEXT, symbolPath: TEXTS, compilers: TEXTS },
+    signal: ['an AbortSignal', (value) => value instanceof AbortSignal],
+  },
+  analyse: {
+    ...{ apply: TEXTS, derive: TEXTS },
+    parts: ["an array of numbers, or 'all'", (value) => value === 'all' || isListOf(isAmount)(value)],
+    base: ['a profile that load() made', isObject],
+  },
+  tree: { event: TEXT, inverted: FLAG, threshold: AMOUNT },
+  export: { event: TEXT, threshold: AMOUNT },
+  rows: {
+    ...{ event: TEXT, filter: TEXT, inverted: FLAG, threshold: AMOUNT, limit: AMOUNT, sourceDir: TEXTS },
+    sort: ['{ column, descending }', (value) => isObject(value) && 'column' in value && isText(value.column)],
+    routine: ['a number of 0 or more, or a name', (value) => isAmount(value) || isText(value)],
+    by: ['a string, or an array of strings', (value) => isText(value) || (isListOf(isText)(value) && `${value}` !== '')],
+    depth: ['a whole number from 1', (value) => Number.isInteger(value) && Number(value) > 0],
+    cluster: [CLUSTER_KEYS.join(' or '), isIn(CLUSTER_KEYS)],
+    context: ['a whole number of 0 or more', (value) => Number.isInteger(value) && isAmount(value)],
+    coverage: ['a percentage from 0 to 100', (value) => isAmount(value) && Number(value) <= 100],
+    unit: [COST_UNITS.join(', '), isIn(COST_UNITS)],
+  },
 };
 
 function describe(value: unknown): string {
@@ -31,15 +49,15 @@ function describe(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
-/** Throws TypeError if the options of `where` are no object, or one has a wrong type. */
-export function checkOptions(where: string, options: unknown): void {
-  if (options === undefined) return;
+/** The names of the options that are given and not false. Throws TypeError if `options` is no object, or if `of` has no such option. */
+export function checkOptions(where: string, options: unknown, of = where): ReadonlySet<string> {
   if (!isObject(options)) throw new TypeError(`${where}: expected an object of options, found ${describe(options)}`);
-  for (const [name, value] of Object.entries(options)) {
-    const [expected, holds] = OPTIONS[name] ?? ['no such option', () => false];
-    if (value !== undefined && !holds(value))
-      throw new TypeError(`${where}: option ${name}: expected ${expected}, found ${describe(value)}`);
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    const [expected, holds] = OPTIONS[of][name] ?? ['no such option', () => false];
+    if (!holds(value)) throw new TypeError(`${where}: option ${name}: expected ${expected}, found ${describe(value)}`);
   }
+  return new Set(given.flatMap(([name, value]) => (value === false ? [] : [name])));
 }
 
 /** Throws TypeError if there is nothing to load in `from`. */

@@ -6,9 +6,12 @@ import type { Analysis as Inner } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
+import { chooseGrouping } from '../analysis/profiles/choices.ts';
 import { compareRuns } from '../analysis/profiles/compare/offered.ts';
+import { ROUTINE_GRANULARITY } from '../analysis/profiles/granularity/stacks.ts';
 import { transformProfile } from '../analysis/profiles/transforms/apply.ts';
 import { parseTransform } from '../analysis/profiles/transforms/transform.ts';
+import { memo } from '../base/lists.ts';
 import { FormatError } from '../base/problem.ts';
 import { safeJson } from '../base/safe-text.ts';
 import { exporters as writers } from '../exports/index.ts';
@@ -16,8 +19,10 @@ import { loaders } from '../formats/index.ts';
 import { compressPieces } from '../io/disk/pieces.ts';
 import { resolveWithoutScreen } from '../io/find.ts';
 import { loaderNamed, loadProfile } from '../io/load.ts';
+import { readSource, sourceOrReason } from '../io/sources/source-text.ts';
 import type { Profile as Loaded } from '../model/profile.ts';
 import { reports as specs } from '../reports/index.ts';
+import { chooseRoutines, chooseUnit, refuseUnusedOptions } from '../reports/options.ts';
 import { filterFields, type JsonFields, type ReportContext } from '../reports/report.ts';
 import { edgesOf, findEvent, findingsOf, labelsOf, linesOf, routinesOf, rowCosts, stacksOf, stepsOf, treeOf } from './answers.ts';
 import { checkInput, checkOptions } from './arguments.ts';
@@ -50,7 +55,7 @@ const isPaths = (from: LoadInput): from is string | readonly string[] => typeof 
 const load: Library['load'] = async (from, options = {}) => {
   checkInput(from);
   checkOptions('load', options);
-  const { format, name = 'bytes', binary, symbolPath = [], compilers, signal } = options;
+  const { format, name = 'bytes', binary, symbolPath = [], compilers, log, signal } = options;
   if (format !== undefined && !loaderNamed(format)) throw new RangeError(`no format is called ${format}`);
   const bytes = isPaths(from) ? undefined : from instanceof Uint8Array ? from : await buffer(from);
   const paths = !isPaths(from) ? [name] : typeof from === 'string' ? resolveWithoutScreen([from]) : [...from];
@@ -58,7 +63,7 @@ const load: Library['load'] = async (from, options = {}) => {
     ...(format === undefined ? {} : { format }),
     ...(signal ? { signal } : {}),
     ...(bytes ? { bytes } : {}),
-    compilers,
+    ...{ compilers, log },
     symbols: { binaries: binary === undefined ? [] : [[null, binary]], dirs: symbolPath, maps: [] },
   });
 };
@@ -105,9 +110,9 @@ function answersOf(profile: Profile, analysis: Inner): Analysis {
     steps: () => stepsOf(analysis),
     labels: () => labelsOf(analysis),
     findings: (options) => findingsOf(analysis, options?.event),
-    tree: (options) => {
+    tree: (options = {}) => {
       checkOptions('tree', options);
-      return treeOf(analysis, options ?? {});
+      return treeOf(analysis, options);
     },
   };
 }
@@ -118,32 +123,33 @@ function checkRoutineId({ profile }: Inner, id: number): number {
   throw new RangeError(`there is no routine ${id}: there are ${profile.routines.name.length}`);
 }
 
-/** The context that --print would use for these options. */
-function reportContextOf(analysis: Inner, where: string, options: RowOptions): ReportContext {
-  checkOptions(where, options);
-  const event = eventInMeasure(analysis, findEvent(analysis, options.event), 'delta');
-  return {
-    analysis,
-    event,
-    extraEvents: [],
-    extraParts: [],
-    percent: 'total',
-    names: 'whole',
-    width: 200,
-    ascii: false,
-    base: analysis.before,
-    favourites: new Set(),
-    medium: 'text',
-    sort: options.sort && { column: options.sort.column, descending: options.sort.descending },
-    limit: options.limit ?? Number.POSITIVE_INFINITY,
-    ...filterFields(analysis.profile, options.filter ?? ''),
-    routine: options.routine === undefined ? undefined : checkRoutineId(analysis, options.routine),
-    source: () => 'a library opens no sources',
-    inverted: options.inverted ?? false,
-    threshold: options.threshold,
-    run: analysis.profile.paths[0] ?? '',
-  };
-}
+/** The context that --print would use for these options. Throws TypeError, or RangeError for what the view does not use. */
+const reportContextOf = (given: Inner, view: string, options: RowOptions) =>
+  withRangeError((): ReportContext => {
+    const { by, sort, routine, sourceDir: dirs, inverted = false, threshold, depth, cluster, coverage } = options;
+    const report = specs.find((spec) => spec.name === view);
+    const names = checkOptions(view, options, report ? 'rows' : 'export');
+    if (report) refuseUnusedOptions(report, names, options.filter, given.before !== undefined);
+    if (by !== undefined && view !== 'groups') throw new RangeError(`by: ${view} does not use it; views that do: groups`);
+    const { analysis, timeUnit } = chooseUnit(given, view, options.unit);
+    const { profile, before: base } = analysis;
+    const event = eventInMeasure(analysis, findEvent(analysis, options.event), 'delta');
+    const readText = (file: string) => dirs && sourceOrReason(readSource(file, { dirs, maps: [], profiles: profile.paths }));
+    return {
+      ...{ analysis, event, base, extraEvents: [], extraParts: [], favourites: new Set<never>() },
+      ...({ percent: 'total', names: 'whole', width: 200, ascii: false, medium: 'text' } as const),
+      sort: sort && { column: sort.column, descending: sort.descending },
+      limit: options.limit ?? Number.POSITIVE_INFINITY,
+      ...filterFields(profile, options.filter ?? ''),
+      ...(typeof routine === 'number'
+        ? { routine: checkRoutineId(analysis, routine) }
+        : chooseRoutines(analysis, event, view, routine)),
+      grouping: by === undefined ? undefined : chooseGrouping(profile, { ...ROUTINE_GRANULARITY, name: `${by}` }, true).grouping,
+      source: memo((file) => readText(file) ?? 'without sourceDir, the library opens no sources', 64),
+      ...{ inverted, threshold, depth, cluster, coverage, timeUnit, contextLines: options.context },
+      run: profile.paths[0] ?? '',
+    };
+  });
 
 /** The row as its JSON has it: large counts as text, unknown numbers as null. */
 const plainRecord = (row: JsonFields): Readonly<Record<string, unknown>> => JSON.parse(safeJson(row));
@@ -151,11 +157,12 @@ const plainRecord = (row: JsonFields): Readonly<Record<string, unknown>> => JSON
 const reports: Library['reports'] = specs.map(({ name, title, requires, records }) => ({
   name,
   title,
-  async rows(of, options = {}) {
+  async rows(of: Analysis, options: RowOptions = {}) {
     const analysis = internalAnalysisOf(of);
     const missing = requires.find((question) => !analysis.costing.can.has(question));
     if (missing) throw new RangeError(`${name}: it needs ${missing}, which the profile does not have`);
-    return withRangeError(() => Array.from(records(reportContextOf(analysis, name, options)), plainRecord));
+    const context = reportContextOf(analysis, name, options);
+    return withRangeError(() => Array.from(records(context), plainRecord));
   },
 }));
 

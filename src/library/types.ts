@@ -30,6 +30,8 @@ export interface LoadOptions {
   readonly symbolPath?: readonly string[];
   /** Additional compilers of a build trace that proftui does not recognize by name: `mycc`, `zig c++`. */
   readonly compilers?: readonly string[];
+  /** The file with the output of ninja, whose messages the steps get. load() rejects with FormatError if the profile is no build. */
+  readonly log?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -70,6 +72,8 @@ export interface Routine {
   readonly inclusive: Costs | null;
   /** Number of calls; null if not recorded. */
   readonly calls: number | null;
+  /** The costs divided by `calls`, but of events that are ratios; null without calls. */
+  readonly perCall: { readonly self: Costs; readonly inclusive: Costs } | null;
   /** With a base: the runs that contain the routine; `gone` means only the base. Null without a base. */
   readonly state: 'both' | 'new' | 'gone' | null;
   /** The costs in the base; null without a base, and for new routines. */
@@ -84,6 +88,8 @@ export interface Edge {
   readonly calleeName: string;
   readonly calls: number | null;
   readonly cost: Costs;
+  /** The cost divided by `calls`; null without calls. */
+  readonly perCall: { readonly inclusive: Costs } | null;
 }
 
 export interface Line {
@@ -181,16 +187,30 @@ export interface Analysis {
   tree(options?: { readonly event?: string; readonly inverted?: boolean; readonly threshold?: number }): Generator<TreeNode>;
 }
 
+/** The flags of --print. An option that the report does not use, or that does not fit the profile, is a RangeError. */
 export interface RowOptions {
   readonly event?: string;
   /** Only rows that match, as --filter. */
   readonly filter?: string;
   readonly sort?: { readonly column: string; readonly descending?: boolean };
   readonly limit?: number;
-  /** The id of the routine to show, as with --routine. */
-  readonly routine?: number;
+  /** The id of a routine, or its name as --routine takes it (`FILE:NAME` if several have it); `/RE/` for all that match. */
+  readonly routine?: number | string;
   readonly inverted?: boolean;
   readonly threshold?: number;
+  /** groups: one to three keys, as `object,class` or in an array; absent: `file`. */
+  readonly by?: string | readonly string[];
+  /** graph, dot: rows up to this number of calls from the routine; absent: 2. */
+  readonly depth?: number;
+  /** graph, dot: frames in the drawing, which only the exporter `dot` writes. The rows of graph stay the same. */
+  readonly cluster?: 'file' | 'object';
+  /** source: lines around each line with cost, if `sourceDir` has the text (absent: 8); files until they have this percentage (absent: 99). */
+  readonly context?: number;
+  readonly coverage?: number;
+  /** Folders to search for sources, besides those of the profile. Absent: no source is opened. */
+  readonly sourceDir?: readonly string[];
+  /** The unit of costs, or of the times of a build, whose fields it renames: `durationS` for `durationMs`. */
+  readonly unit?: 'ns' | 'us' | 'ms' | 's' | 'B' | 'KiB' | 'MiB' | 'GiB' | 'percent';
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -202,7 +222,8 @@ export type ReportRows = Readonly<Record<string, Row>>;
 export interface Report<OfReport = Row> {
   readonly name: string;
   readonly title: string;
-  rows(analysis: Analysis, options?: RowOptions): Promise<readonly OfReport[]>;
+  rows(analysis: Analysis, options?: Omit<RowOptions, 'unit'>): Promise<readonly OfReport[]>;
+  rows(analysis: Analysis, options?: RowOptions): Promise<readonly Row[]>;
 }
 
 /** An export format for other tools: the output of `--export NAME`. */
@@ -214,7 +235,8 @@ export interface Exporter {
   stream(analysis: Analysis, options?: ExportOptions): AsyncIterable<Uint8Array>;
 }
 
-export interface ExportOptions {
+/** Only `dot` has a routine, a depth and frames. */
+export interface ExportOptions extends Pick<RowOptions, 'routine' | 'depth' | 'cluster'> {
   readonly event?: string;
   /** Percent of the total, below which stacks are merged. */
   readonly threshold?: number;
