@@ -63,7 +63,7 @@ export function openSession(profile: Profile, options: StartOptions): UpdateResu
     state = next;
     effects.push(...more);
   };
-  if (options.event !== undefined) requireEvent(analysis.events, options.event);
+  requireEvent(analysis, options.event);
   requireColumns(analysis, options.columns ?? []);
   if (options.syntax === 'intel' && !viewsOf(analysis).some(({ id }) => id === 'instrs'))
     throw new ChoiceError('--syntax: the profile has no instructions');

@@ -2,7 +2,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 
 import { analyse, withSourceTexts } from '../analysis/answers/analyse.ts';
-import { type Analysis, defaultEvent, isOfKind } from '../analysis/answers/analysis.ts';
+import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
 import { requestCode } from '../analysis/answers/code-wanted.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { allEvents } from '../analysis/answers/events.ts';
@@ -38,9 +38,9 @@ import { type Profile, questionsOf } from '../model/profile.ts';
 import { stringCount } from '../model/strings.ts';
 import { annotationText } from '../reports/annotations.ts';
 import { reports } from '../reports/index.ts';
-import { chooseRoutines, chooseUnit, refuseUnusedOptions } from '../reports/options.ts';
+import { chooseContext, chooseUnit, refuseUnusedOptions } from '../reports/options.ts';
 import type { Report } from '../reports/print.ts';
-import { filterFields, type ReportContext } from '../reports/report.ts';
+import type { ReportContext } from '../reports/report.ts';
 import { addInlinedCode, baseSourcePathsOf, loadBaseRun } from './comparing.ts';
 import { systemLines } from './crash.ts';
 import { exporterFor, exportTo, refuseToOverwrite } from './export.ts';
@@ -74,7 +74,7 @@ export async function printView(options: Options, version: string): Promise<numb
     const analysis = inUnit.before
       ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
       : inUnit;
-    const context = await reportContextOf(options, analysis, options.filter, sources);
+    const context = await reportContextOf(options, analysis, sources);
     if (context.filtered && report.forms.has('jsonl') && [...report.records({ ...context, limit: 1 })].length === 0)
       writeNotice(`--filter ${options.filter}: no row of ${report.name} matches`);
     const written = { ...context, grouping, limits: limits.json, timeUnit };
@@ -124,7 +124,7 @@ export async function printExport(options: Options, version: string): Promise<nu
   const { profile } = alone;
   if (options.threshold !== undefined && !exporter.ofRoutine && (profile.kind !== 'callgraph' || exporter.whole))
     throw new UsageError(`--threshold: --export ${exporter.name} is exact and leaves nothing out`);
-  const context = await reportContextOf(options, alone, '', sourceReaders(options, alone));
+  const context = await reportContextOf({ ...options, filter: '' }, alone, sourceReaders(options, alone));
   refuseToOverwrite(options, profile, alone.before?.profile);
   await exportTo(exporter, { ...context, limit: Number.POSITIVE_INFINITY }, options.output, version);
   return reportCut(alone) ? 1 : 0;
@@ -275,45 +275,31 @@ function sourceReaders(options: Options, analysis: Analysis) {
 async function reportContextOf(
   options: Options,
   analysis: Analysis,
-  filter: string,
   { source, before }: ReturnType<typeof sourceReaders>,
 ): Promise<ReportContext> {
-  const { sort, inverted, threshold, depth, cluster, coverage, ascii, csvSafe } = options;
-  const chosen = options.event === undefined ? defaultEvent(analysis) : requireEvent(analysis.events, options.event);
-  const event = eventInMeasure(analysis, chosen, options.measure);
-  const { routine, routines } = chooseRoutines(analysis, event, options.print ?? '', options.routine);
+  const context = chooseContext(analysis, options.print ?? '', options);
+  const { routine, routines } = context;
+  const chosen = requireEvent(analysis, options.event);
   if (options.disassemble && routines) throw new UsageError(`--routine ${options.routine}: --disassemble takes one routine`);
   const code = options.disassemble && routine !== undefined ? await readInstructionText(options, analysis, routine) : undefined;
   return {
-    analysis,
-    event,
+    ...context,
     extraEvents: options.columns.flatMap((name) => {
       const extra = analysis.events.find((e) => e.name === name && e !== chosen);
       return extra ? [eventInMeasure(analysis, extra, options.measure)] : [];
     }),
     extraParts: requireColumns(analysis, options.columns),
-    percent: 'total',
     names: 'fit',
     width: lineWidthOf(options),
-    favourites: new Set(),
     ...(options.notes ? { notes: notesOf(readNotes(analysis.profile.paths)) } : {}),
-    medium: 'text',
     limit: options.limit ?? defaultLimit(options),
-    ...filterFields(analysis.profile, filter),
-    routine,
-    routines,
-    byContext: options.contexts,
-    predictedSize: options.at,
-    contextLines: options.context,
-    ...{ sort, inverted, threshold, depth, cluster, coverage, ascii, csvSafe },
+    ...{ byContext: options.contexts, predictedSize: options.at, ascii: options.ascii, csvSafe: options.csvSafe },
     run: options.run ?? baseName(analysis.profile.paths[0] ?? ''),
-    base: analysis.before,
     slicesOf(step) {
       const path = isOfKind(analysis, 'steps') ? stepText(analysis.profile, 'trace', step) : null;
       return path === null ? [] : readCompilerSlices(path);
     },
-    code,
-    source,
+    ...{ code, source },
     baseSource(file) {
       const name = baseFileName(analysis, file);
       return name === null ? undefined : before(name);

@@ -35,7 +35,7 @@ export interface LoadProgress {
 
 export interface ProfileLoadOptions {
   readonly format?: string | undefined;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: LoadProgress) => void;
   /** The locations of binaries and debug files, for profiles with addresses. */
   readonly symbols?: SymbolOptions | undefined;

@@ -1,28 +1,24 @@
 // The answers of an analysis as plain objects, each created when it is iterated.
-import { defaultEvent, type Analysis as Inner, isOfKind } from '../analysis/answers/analysis.ts';
+import { type Analysis as Inner, isOfKind } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { tagRows } from '../analysis/answers/stacks/tags.ts';
 import { activeSteps, outputsOf, stepName, stepText } from '../analysis/answers/steps/steps.ts';
 import { childrenOf, exactTerms, openTree } from '../analysis/answers/tree.ts';
 import { fileName, nameInData, objectName } from '../analysis/names/names.ts';
+import { requireEvent } from '../analysis/profiles/choices.ts';
 import { runToEnd } from '../base/slices.ts';
 import { finiteOrNull } from '../columns/builders.ts';
 import { gatherFindings } from '../findings/gather.ts';
 import { evidenceOf } from '../findings/rule.ts';
 import { phraseText } from '../findings/say.ts';
 import { type CostTable, type Event, eventValue, exactValue } from '../model/head.ts';
+import { withRangeError } from './arguments.ts';
 import type { Analysis, Costs, Edge, Finding, Label, Line, Routine, Stack, Step, TreeNode } from './types.ts';
 
 export const rowCosts = (events: readonly Event[], costs: CostTable, row: number): Costs =>
   Object.fromEntries(events.map((event) => [event.name, exactValue(event, costs, row)]));
 
-/** The event called `name`; without a name, the event that the screen opens with. Throws RangeError if there is none. */
-export function findEvent(analysis: Inner, name: string | undefined): Event {
-  const { events } = analysis;
-  const found = name === undefined ? defaultEvent(analysis) : events.find((e) => e.name === name);
-  if (found) return found;
-  throw new RangeError(`no event is called ${name}; there are ${events.map((e) => e.name).join(', ')}`);
-}
+const findEvent = (analysis: Inner, name: string | undefined) => withRangeError(() => requireEvent(analysis, name));
 
 /** The costs per call; events that are ratios have none. */
 const perCall = (events: readonly Event[], costs: CostTable, row: number, calls: number): Costs =>
@@ -42,6 +38,7 @@ export function* routinesOf(analysis: Inner): Generator<Routine> {
   for (let id = 0; id < profile.routines.name.length; id++) {
     const side = before ? (sides?.[id] ?? 3) : 0;
     const calls = totals.calls[id];
+    const average = (of: CostTable) => perCall(events, of, id, calls);
     yield {
       id,
       name: nameInData(profile, id),
@@ -49,10 +46,7 @@ export function* routinesOf(analysis: Inner): Generator<Routine> {
       object: objectName(profile, profile.routines.object[id]),
       ...costs(events, id),
       calls: counts ? calls : null,
-      perCall:
-        counts && calls > 0
-          ? { self: perCall(events, totals.self, id, calls), inclusive: perCall(events, totals.inclusive, id, calls) }
-          : null,
+      perCall: counts && calls > 0 ? { self: average(totals.self), inclusive: average(totals.inclusive) } : null,
       state: ROUTINE_STATES[side],
       base: side >= 2 ? costs(baseEvents, id) : null,
     };
@@ -61,18 +55,16 @@ export function* routinesOf(analysis: Inner): Generator<Routine> {
 
 export function* edgesOf({ profile, costing, events, edges }: Inner): Generator<Edge> {
   const counted = costing.can.has('counts');
-  for (let e = 0; e < edges.caller.length; e++) {
-    const calls = edges.count[e];
+  for (let e = 0; e < edges.caller.length; e++)
     yield {
       caller: edges.caller[e],
       callerName: nameInData(profile, edges.caller[e]),
       callee: edges.callee[e],
       calleeName: nameInData(profile, edges.callee[e]),
-      calls: counted ? calls : null,
+      calls: counted ? edges.count[e] : null,
       cost: rowCosts(events, edges.costs, e),
-      perCall: counted && calls > 0 ? { inclusive: perCall(events, edges.costs, e, calls) } : null,
+      perCall: counted && edges.count[e] > 0 ? { inclusive: perCall(events, edges.costs, e, edges.count[e]) } : null,
     };
-  }
 }
 
 export function* linesOf({ profile, costing, events }: Inner, routines: Iterable<number>): Generator<Line> {

@@ -9,37 +9,27 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const isAmount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isListOf = (holds: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(holds);
-const isIn = (words: readonly unknown[]) => (value: unknown) => words.includes(value);
 
 const TEXT: Check = ['a string', isText];
 const TEXTS: Check = ['an array of strings', isListOf(isText)];
 const AMOUNT: Check = ['a number of 0 or more', isAmount];
-const FLAG: Check = ['true or false', isIn([true, false])];
+const oneOf = (words: readonly unknown[]): Check => [words.join(', '), (value) => words.includes(value)];
 
-/** The options by function. */
-const OPTIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
-  load: {
-    ...{ format: TEXT, name: TEXT, binary: TEXT, log: TEXT, symbolPath: TEXTS, compilers: TEXTS },
-    signal: ['an AbortSignal', (value) => value instanceof AbortSignal],
-  },
-  analyse: {
-    ...{ apply: TEXTS, derive: TEXTS },
-    parts: ["an array of numbers, or 'all'", (value) => value === 'all' || isListOf(isAmount)(value)],
-    base: ['a profile that load() made', isObject],
-  },
-  tree: { event: TEXT, inverted: FLAG, threshold: AMOUNT },
-  export: { event: TEXT, threshold: AMOUNT },
-  rows: {
-    ...{ event: TEXT, filter: TEXT, inverted: FLAG, threshold: AMOUNT, limit: AMOUNT, sourceDir: TEXTS },
-    sort: ['{ column, descending }', (value) => isObject(value) && 'column' in value && isText(value.column)],
-    routine: ['a number of 0 or more, or a name', (value) => isAmount(value) || isText(value)],
-    by: ['a string, or an array of strings', (value) => isText(value) || (isListOf(isText)(value) && `${value}` !== '')],
-    depth: ['a whole number from 1', (value) => Number.isInteger(value) && Number(value) > 0],
-    cluster: [CLUSTER_KEYS.join(' or '), isIn(CLUSTER_KEYS)],
-    context: ['a whole number of 0 or more', (value) => Number.isInteger(value) && isAmount(value)],
-    coverage: ['a percentage from 0 to 100', (value) => isAmount(value) && Number(value) <= 100],
-    unit: [COST_UNITS.join(', '), isIn(COST_UNITS)],
-  },
+/** All options of the library by name: a name means the same in each function. */
+const OPTIONS: Readonly<Record<string, Check>> = {
+  ...{ format: TEXT, name: TEXT, binary: TEXT, log: TEXT, event: TEXT, filter: TEXT },
+  ...{ symbolPath: TEXTS, compilers: TEXTS, apply: TEXTS, derive: TEXTS, sourceDir: TEXTS },
+  ...{ limit: AMOUNT, threshold: AMOUNT, cluster: oneOf(CLUSTER_KEYS), unit: oneOf(COST_UNITS) },
+  parts: ["an array of numbers, or 'all'", (value) => value === 'all' || isListOf(isAmount)(value)],
+  signal: ['an AbortSignal', (value) => value instanceof AbortSignal],
+  base: ['a profile that load() made', isObject],
+  inverted: ['true or false', (value) => typeof value === 'boolean'],
+  sort: ['{ column, descending }', (value) => isObject(value) && 'column' in value && isText(value.column)],
+  routine: ['a number of 0 or more, or a name', (value) => isAmount(value) || isText(value)],
+  by: ['a string, or an array of strings', (value) => isText(value) || (isListOf(isText)(value) && `${value}` !== '')],
+  depth: ['a whole number from 1', (value) => Number.isInteger(value) && Number(value) > 0],
+  context: ['a whole number of 0 or more', (value) => Number.isInteger(value) && isAmount(value)],
+  coverage: ['a percentage from 0 to 100', (value) => isAmount(value) && Number(value) <= 100],
 };
 
 function describe(value: unknown): string {
@@ -49,12 +39,12 @@ function describe(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
-/** The names of the options that are given and not false. Throws TypeError if `options` is no object, or if `of` has no such option. */
-export function checkOptions(where: string, options: unknown, of = where): ReadonlySet<string> {
+/** The names of the options that are given and not false. Throws TypeError if `options` is no object, or one has a wrong type. */
+export function checkOptions(where: string, options: unknown): ReadonlySet<string> {
   if (!isObject(options)) throw new TypeError(`${where}: expected an object of options, found ${describe(options)}`);
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
-    const [expected, holds] = OPTIONS[of][name] ?? ['no such option', () => false];
+    const [expected, holds] = OPTIONS[name] ?? ['no such option', () => false];
     if (!holds(value)) throw new TypeError(`${where}: option ${name}: expected ${expected}, found ${describe(value)}`);
   }
   return new Set(given.flatMap(([name, value]) => (value === false ? [] : [name])));
@@ -66,4 +56,15 @@ export function checkInput(from: unknown): void {
   const isPaths = isText(from) || (isListOf(isText)(from) && Array.isArray(from) && from.length > 0);
   if (isPaths || isStream || from instanceof Uint8Array) return;
   throw new TypeError(`load: expected a path, an array of paths, bytes, or a stream; found ${describe(from)}`);
+}
+
+/** Converts errors of `choose` to RangeError, with the message of the command line but without the dashes of flags. */
+export function withRangeError<T>(choose: () => T): T {
+  try {
+    return choose();
+  } catch (error) {
+    throw error instanceof Error && !(error instanceof TypeError)
+      ? new RangeError(error.message.replace(/--(?=[a-z])/g, ''), { cause: error })
+      : error;
+  }
 }

@@ -3,7 +3,6 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { analyse as analyseProfile } from '../analysis/answers/analyse.ts';
 import type { Analysis as Inner } from '../analysis/answers/analysis.ts';
-import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
 import { chooseGrouping } from '../analysis/profiles/choices.ts';
@@ -22,10 +21,10 @@ import { loaderNamed, loadProfile } from '../io/load.ts';
 import { readSource, sourceOrReason } from '../io/sources/source-text.ts';
 import type { Profile as Loaded } from '../model/profile.ts';
 import { reports as specs } from '../reports/index.ts';
-import { chooseRoutines, chooseUnit, refuseUnusedOptions } from '../reports/options.ts';
-import { filterFields, type JsonFields, type ReportContext } from '../reports/report.ts';
-import { edgesOf, findEvent, findingsOf, labelsOf, linesOf, routinesOf, rowCosts, stacksOf, stepsOf, treeOf } from './answers.ts';
-import { checkInput, checkOptions } from './arguments.ts';
+import { chooseContext, chooseUnit, refuseUnusedOptions } from '../reports/options.ts';
+import type { JsonFields, ReportContext } from '../reports/report.ts';
+import { edgesOf, findingsOf, labelsOf, linesOf, routinesOf, rowCosts, stacksOf, stepsOf, treeOf } from './answers.ts';
+import { checkInput, checkOptions, withRangeError } from './arguments.ts';
 import type { AnalyseOptions, Analysis, ExportOptions, Library, Profile, RowOptions } from './types.ts';
 
 declare const PROFTUI_VERSION: string;
@@ -60,24 +59,10 @@ const load: Library['load'] = async (from, options = {}) => {
   const bytes = isPaths(from) ? undefined : from instanceof Uint8Array ? from : await buffer(from);
   const paths = !isPaths(from) ? [name] : typeof from === 'string' ? resolveWithoutScreen([from]) : [...from];
   return loadProfile(paths, {
-    ...(format === undefined ? {} : { format }),
-    ...(signal ? { signal } : {}),
-    ...(bytes ? { bytes } : {}),
-    ...{ compilers, log },
+    ...{ format, bytes, compilers, log, signal },
     symbols: { binaries: binary === undefined ? [] : [[null, binary]], dirs: symbolPath, maps: [] },
   });
 };
-
-/** Converts errors of `choose` to RangeError, with the message of the command line but without the dashes of flags. */
-function withRangeError<T>(choose: () => T): T {
-  try {
-    return choose();
-  } catch (error) {
-    throw error instanceof Error && !(error instanceof TypeError)
-      ? new RangeError(error.message.replace(/--(?=[a-z])/g, ''), { cause: error })
-      : error;
-  }
-}
 
 const analyse: Library['analyse'] = (profile, options: AnalyseOptions = {}) => {
   checkOptions('analyse', options);
@@ -123,32 +108,25 @@ function checkRoutineId({ profile }: Inner, id: number): number {
   throw new RangeError(`there is no routine ${id}: there are ${profile.routines.name.length}`);
 }
 
+/** Options of the exporters that are no reports. */
+const EXPORT_OPTIONS = ['event', 'threshold'];
+
 /** The context that --print would use for these options. Throws TypeError, or RangeError for what the view does not use. */
 const reportContextOf = (given: Inner, view: string, options: RowOptions) =>
   withRangeError((): ReportContext => {
-    const { by, sort, routine, sourceDir: dirs, inverted = false, threshold, depth, cluster, coverage } = options;
+    const { by, routine, limit = Number.POSITIVE_INFINITY, sourceDir: dirs } = options;
+    const names = checkOptions(view, options);
     const report = specs.find((spec) => spec.name === view);
-    const names = checkOptions(view, options, report ? 'rows' : 'export');
     if (report) refuseUnusedOptions(report, names, options.filter, given.before !== undefined);
-    if (by !== undefined && view !== 'groups') throw new RangeError(`by: ${view} does not use it; views that do: groups`);
+    const unused = [...names].find((name) => (report ? name === 'by' && view !== 'groups' : !EXPORT_OPTIONS.includes(name)));
+    if (unused) throw new RangeError(`${unused}: ${view} does not use it`);
     const { analysis, timeUnit } = chooseUnit(given, view, options.unit);
-    const { profile, before: base } = analysis;
-    const event = eventInMeasure(analysis, findEvent(analysis, options.event), 'delta');
+    const { profile } = analysis;
+    if (typeof routine === 'number') checkRoutineId(analysis, routine);
+    const grouping = by === undefined ? by : chooseGrouping(profile, { ...ROUTINE_GRANULARITY, name: `${by}` }, true).grouping;
     const readText = (file: string) => dirs && sourceOrReason(readSource(file, { dirs, maps: [], profiles: profile.paths }));
-    return {
-      ...{ analysis, event, base, extraEvents: [], extraParts: [], favourites: new Set<never>() },
-      ...({ percent: 'total', names: 'whole', width: 200, ascii: false, medium: 'text' } as const),
-      sort: sort && { column: sort.column, descending: sort.descending },
-      limit: options.limit ?? Number.POSITIVE_INFINITY,
-      ...filterFields(profile, options.filter ?? ''),
-      ...(typeof routine === 'number'
-        ? { routine: checkRoutineId(analysis, routine) }
-        : chooseRoutines(analysis, event, view, routine)),
-      grouping: by === undefined ? undefined : chooseGrouping(profile, { ...ROUTINE_GRANULARITY, name: `${by}` }, true).grouping,
-      source: memo((file) => readText(file) ?? 'without sourceDir, the library opens no sources', 64),
-      ...{ inverted, threshold, depth, cluster, coverage, timeUnit, contextLines: options.context },
-      run: profile.paths[0] ?? '',
-    };
+    const context = chooseContext(analysis, view, options);
+    return { ...context, limit, timeUnit, grouping, source: memo((file) => readText(file) ?? context.source(file), 64) };
   });
 
 /** The row as its JSON has it: large counts as text, unknown numbers as null. */

@@ -1,15 +1,16 @@
 // The options about rows, and the reports that use them: the command line and the library refuse them for the others.
 import type { Analysis } from '../analysis/answers/analysis.ts';
+import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { analysisInUnit } from '../analysis/answers/in-unit.ts';
 import { routineName } from '../analysis/names/names.ts';
-import { requireRoutine } from '../analysis/profiles/choices.ts';
+import { requireEvent, requireRoutine } from '../analysis/profiles/choices.ts';
 import { parseConditions } from '../base/conditions.ts';
 import { UsageError } from '../base/errors.ts';
 import { sortedByKey } from '../base/lists.ts';
 import { compilePattern } from '../base/pattern.ts';
-import { type Event, eventValue } from '../model/head.ts';
+import { type Event, eventValue, type Measure } from '../model/head.ts';
 import type { Report } from './print.ts';
-import type { ReportContext } from './report.ts';
+import { filterFields, type ReportContext } from './report.ts';
 
 /** Views with columns of times, which --unit converts; in the others, it converts costs. */
 export const VIEWS_OF_TIMES: readonly string[] = [
@@ -63,14 +64,9 @@ export function refuseUnusedOptions(report: Report, given: ReadonlySet<string>, 
 }
 
 /** The routine that --routine names; or, for an expression, those that match: the most expensive first, with their callees if these are known. */
-export function chooseRoutines(
-  { profile, totals, costing }: Analysis,
-  event: Event,
-  view: string,
-  wanted: string | undefined,
-): Pick<ReportContext, 'routine' | 'routines'> {
-  const [, text, flags] = /^\/(.+)\/([imsu]*)$/.exec(wanted ?? '') ?? []; // bounded: an argument
-  if (text === undefined) return { routine: wanted === undefined ? undefined : requireRoutine(profile, wanted) };
+function chooseRoutines({ profile, totals, costing }: Analysis, event: Event, view: string, wanted: string) {
+  const [, text, flags] = /^\/(.+)\/([imsu]*)$/.exec(wanted) ?? []; // bounded: an argument
+  if (text === undefined) return { routine: requireRoutine(profile, wanted) };
   const refuse = (why: string) => new UsageError(`--routine ${wanted}: ${why}`);
   if (!VIEWS_OF_SEVERAL_ROUTINES.includes(view))
     throw refuse(`an expression may name several routines; views that list them: ${VIEWS_OF_SEVERAL_ROUTINES.join(', ')}`);
@@ -78,7 +74,32 @@ export function chooseRoutines(
   const found = [...profile.routines.name.keys()].filter((r) => test(routineName(profile, r)));
   if (found.length === 0) throw refuse('no routine matches');
   const costs = costing.can.has('inclusive') ? totals.inclusive : totals.self;
-  return { routine: undefined, routines: sortedByKey(found, (r) => Math.abs(eventValue(event, costs, r)), true) };
+  return { routines: sortedByKey(found, (r) => Math.abs(eventValue(event, costs, r)), true) };
+}
+
+/** The options that say which rows a report has. `routine`: an id, or the word of --routine. */
+interface RowChoices extends Partial<Pick<ReportContext, 'sort' | 'inverted' | 'threshold' | 'depth' | 'cluster' | 'coverage'>> {
+  readonly event?: string | undefined;
+  readonly measure?: Measure;
+  readonly filter?: string;
+  readonly routine?: string | number | undefined;
+  readonly context?: number | undefined;
+}
+
+/** The context of a report with these options, of any width and without sources. Throws ChoiceError, UsageError and PatternError. */
+export function chooseContext(analysis: Analysis, view: string, choices: RowChoices): ReportContext {
+  const { measure = 'delta', routine, sort, inverted = false, threshold, depth, cluster, coverage, context } = choices;
+  const event = eventInMeasure(analysis, requireEvent(analysis, choices.event), measure);
+  return {
+    ...{ analysis, event, base: analysis.before, extraEvents: [], extraParts: [], favourites: new Set<never>() },
+    ...({ percent: 'total', names: 'whole', width: 200, ascii: false, medium: 'text' } as const),
+    ...{ sort, inverted, threshold, depth, cluster, coverage, contextLines: context, limit: Number.POSITIVE_INFINITY },
+    ...filterFields(analysis.profile, choices.filter ?? ''),
+    routine: typeof routine === 'number' ? routine : undefined,
+    ...(typeof routine === 'string' ? chooseRoutines(analysis, event, view, routine) : {}),
+    run: analysis.profile.paths[0] ?? '',
+    source: () => 'no source is opened',
+  };
 }
 
 /** The analysis with its costs in the unit of --unit; in views of times, the unit is that of the columns. */

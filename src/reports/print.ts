@@ -61,7 +61,7 @@ export function makeReport<Row, K extends Kind>(given: ReportSpec<Row, K>): Repo
   return {
     ...{ name, title, requires, sorts, columns, compares, isArray },
     forms: new Set(forms),
-    write: (form, context, version, write) =>
+    write: async (form, context, version, write) =>
       writeJoined(FORM_WRITERS[form](inTimeUnit(context), contextOfKind(spec.kind, context), version), write),
     records: (context) => runRecords(inTimeUnit(context), contextOfKind(spec.kind, context)),
   };

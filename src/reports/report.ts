@@ -32,7 +32,7 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly medium: 'text';
   /** Marks of proftui, such as ↻, are written in ASCII. */
   readonly ascii: boolean;
-  readonly sort: { readonly column: string; readonly descending: boolean | undefined } | undefined;
+  readonly sort: { readonly column: string; readonly descending?: boolean | undefined } | undefined;
   readonly limit: number;
   /** True if any of a row's texts matches the filter. */
   readonly matches: (...texts: string[]) => boolean;

@@ -4,16 +4,18 @@ import { noSuchText, suggestionFor } from '../../base/match.ts';
 import { visible } from '../../base/text.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
-import type { Analysis } from '../answers/analysis.ts';
+import { type Analysis, defaultEvent } from '../answers/analysis.ts';
 import { columnNames } from '../answers/part-columns.ts';
 import { addressInObject, findRoutines, routineFile, routineName, routineObject, UNKNOWN_NAME } from '../names/names.ts';
 import { keysOfGrouping, labelGroupKeys, ROUTINE_KEYS } from './granularity/groups.ts';
 import { type Granularity, granularitiesOf, ROUTINE_GRANULARITY } from './granularity/stacks.ts';
 
-export function requireEvent(events: readonly Event[], name: string): Event {
-  const found = events.find((e) => e.name === name);
+/** The event of that name; without a name, the event shown by default. */
+export function requireEvent(analysis: Analysis, name: string | undefined): Event {
+  if (name === undefined) return defaultEvent(analysis);
+  const found = analysis.events.find((e) => e.name === name);
   if (found) return found;
-  const names = events.map((e) => e.name);
+  const names = analysis.events.map((e) => e.name);
   throw new ChoiceError(`--event ${name}: ${noSuchText('event', name, names)}`);
 }
 
