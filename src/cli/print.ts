@@ -209,10 +209,8 @@ function makePathInRepository(source: ReportContext['source']): (file: string) =
   };
 }
 
-function refuseIgnoredFlags(
-  { base, csvSafe, filter, form, width, limit, run, notes, given, disassemble }: Options,
-  report: Report,
-): void {
+function refuseIgnoredFlags(options: Options, report: Report): void {
+  const { base, csvSafe, filter, form, width, limit, run, notes, given, disassemble } = options;
   const { name, isArray, forms, uncut } = report;
   if (notes && (name !== 'routines' || !['json', 'jsonl', 'csv', 'tsv'].includes(form)))
     throw new UsageError('--notes goes with --print routines, as JSON, CSV or TSV');
@@ -293,13 +291,12 @@ async function reportContextOf(
     width: lineWidthOf(options),
     ...(options.notes ? { notes: notesOf(readNotes(analysis.profile.paths)) } : {}),
     limit: options.limit ?? defaultLimit(options),
-    ...{ byContext: options.contexts, predictedSize: options.at, ascii: options.ascii, csvSafe: options.csvSafe },
+    ...{ byContext: options.contexts, predictedSize: options.at, ascii: options.ascii, csvSafe: options.csvSafe, code, source },
     run: options.run ?? baseName(analysis.profile.paths[0] ?? ''),
     slicesOf(step) {
       const path = isOfKind(analysis, 'steps') ? stepText(analysis.profile, 'trace', step) : null;
       return path === null ? [] : readCompilerSlices(path);
     },
-    ...{ code, source },
     baseSource(file) {
       const name = baseFileName(analysis, file);
       return name === null ? undefined : before(name);

@@ -108,26 +108,22 @@ function checkRoutineId({ profile }: Inner, id: number): number {
   throw new RangeError(`there is no routine ${id}: there are ${profile.routines.name.length}`);
 }
 
-/** Options of the exporters that are no reports. */
-const EXPORT_OPTIONS = ['event', 'threshold'];
-
-/** The context that --print would use for these options. Throws TypeError, or RangeError for what the view does not use. */
-const reportContextOf = (given: Inner, view: string, options: RowOptions) =>
-  withRangeError((): ReportContext => {
-    const { by, routine, limit = Number.POSITIVE_INFINITY, sourceDir: dirs } = options;
-    const names = checkOptions(view, options);
-    const report = specs.find((spec) => spec.name === view);
-    if (report) refuseUnusedOptions(report, names, options.filter, given.before !== undefined);
-    const unused = [...names].find((name) => (report ? name === 'by' && view !== 'groups' : !EXPORT_OPTIONS.includes(name)));
-    if (unused) throw new RangeError(`${unused}: ${view} does not use it`);
-    const { analysis, timeUnit } = chooseUnit(given, view, options.unit);
-    const { profile } = analysis;
-    if (typeof routine === 'number') checkRoutineId(analysis, routine);
-    const grouping = by === undefined ? by : chooseGrouping(profile, { ...ROUTINE_GRANULARITY, name: `${by}` }, true).grouping;
-    const readText = (file: string) => dirs && sourceOrReason(readSource(file, { dirs, maps: [], profiles: profile.paths }));
-    const context = chooseContext(analysis, view, options);
-    return { ...context, limit, timeUnit, grouping, source: memo((file) => readText(file) ?? context.source(file), 64) };
-  });
+/** The context that --print would use for these options. Throws the errors of the command line. */
+function reportContextOf(given: Inner, view: string, options: RowOptions): ReportContext {
+  const { by, routine, limit = Number.POSITIVE_INFINITY, sourceDir: dirs } = options;
+  const names = checkOptions(view, options);
+  const report = specs.find((spec) => spec.name === view);
+  if (report) refuseUnusedOptions(report, names, options.filter, given.before !== undefined);
+  const unused = [...names].find((n) => (report ? n === 'by' && view !== 'groups' : n !== 'event' && n !== 'threshold'));
+  if (unused) throw new RangeError(`${unused}: ${view} does not use it`);
+  const { analysis, timeUnit } = chooseUnit(given, view, options.unit);
+  const { profile } = analysis;
+  if (typeof routine === 'number') checkRoutineId(analysis, routine);
+  const grouping = by === undefined ? by : chooseGrouping(profile, { ...ROUTINE_GRANULARITY, name: `${by}` }, true).grouping;
+  const readText = (file: string) =>
+    dirs ? sourceOrReason(readSource(file, { dirs, maps: [], profiles: profile.paths })) : 'no source is opened';
+  return { ...chooseContext(analysis, view, options), limit, timeUnit, grouping, source: memo(readText, 64) };
+}
 
 /** The row as its JSON has it: large counts as text, unknown numbers as null. */
 const plainRecord = (row: JsonFields): Readonly<Record<string, unknown>> => JSON.parse(safeJson(row));
@@ -139,8 +135,7 @@ const reports: Library['reports'] = specs.map(({ name, title, requires, records 
     const analysis = internalAnalysisOf(of);
     const missing = requires.find((question) => !analysis.costing.can.has(question));
     if (missing) throw new RangeError(`${name}: it needs ${missing}, which the profile does not have`);
-    const context = reportContextOf(analysis, name, options);
-    return withRangeError(() => Array.from(records(context), plainRecord));
+    return withRangeError(() => Array.from(records(reportContextOf(analysis, name, options)), plainRecord));
   },
 }));
 
@@ -162,7 +157,7 @@ const waitForDrain = (stream: PassThrough) =>
 
 const exporters: Library['exporters'] = writers.map(({ name, title, gzip, refusal, write }) => {
   async function* stream(of: Analysis, options: ExportOptions = {}): AsyncGenerator<Uint8Array> {
-    const context = reportContextOf(internalAnalysisOf(of), name, options);
+    const context = withRangeError(() => reportContextOf(internalAnalysisOf(of), name, options));
     const why = refusal(context);
     if (why !== undefined) throw new RangeError(`${name}: ${why}`);
     const passThrough = new PassThrough();

@@ -72,7 +72,7 @@ export interface Routine {
   readonly inclusive: Costs | null;
   /** Number of calls; null if not recorded. */
   readonly calls: number | null;
-  /** The costs divided by `calls`, but of events that are ratios; null without calls. */
+  /** The costs divided by `calls`; events that are ratios are left out. Null without calls. */
   readonly perCall: { readonly self: Costs; readonly inclusive: Costs } | null;
   /** With a base: the runs that contain the routine; `gone` means only the base. Null without a base. */
   readonly state: 'both' | 'new' | 'gone' | null;
@@ -80,7 +80,7 @@ export interface Routine {
   readonly base: { readonly self: Costs; readonly inclusive: Costs | null } | null;
 }
 
-/** `caller` and `callee` are ids of routines; `cost` is inclusive. */
+/** `caller` and `callee` are ids of routines; `cost` is inclusive; `perCall` is as that of a routine. */
 export interface Edge {
   readonly caller: number;
   readonly callerName: string;

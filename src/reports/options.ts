@@ -22,17 +22,11 @@ export const VIEWS_OF_TIMES: readonly string[] = [
 /** The views of --print that use an option; options that are not here are for all of them, or refused below. */
 export const VIEWS_OF_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   threshold: 'routines calls lines source instrs graph tree flame dot'.split(' '),
-  ...{
-    depth: ['graph', 'dot'],
-    cluster: ['graph', 'dot'],
-    context: ['source'],
-    coverage: ['source'],
-    inverted: ['tree', 'flame'],
-  },
+  ...{ depth: ['graph', 'dot'], cluster: ['graph', 'dot'], inverted: ['tree', 'flame'], contexts: ['inputs'], at: ['curve'] },
+  ...{ context: ['source'], coverage: ['source'], syntax: ['instrs'], disassemble: ['instrs'] },
   unit: [...'routines calls lines source instrs tree graph labels stacks'.split(' '), ...VIEWS_OF_TIMES],
   /** The views that are about one routine if --routine names it. */
   routine: 'routines routine calls lines source instrs tree graph dot flame inputs curves curve'.split(' '),
-  ...{ contexts: ['inputs'], at: ['curve'], syntax: ['instrs'], disassemble: ['instrs'] },
 };
 /** The units of --unit; percent: of the total. */
 export const COST_UNITS = ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'] as const;
@@ -63,20 +57,6 @@ export function refuseUnusedOptions(report: Report, given: ReadonlySet<string>, 
   if (compared && !compares) throw new UsageError(`--base: the form of ${name} cannot hold two runs`);
 }
 
-/** The routine that --routine names; or, for an expression, those that match: the most expensive first, with their callees if these are known. */
-function chooseRoutines({ profile, totals, costing }: Analysis, event: Event, view: string, wanted: string) {
-  const [, text, flags] = /^\/(.+)\/([imsu]*)$/.exec(wanted) ?? []; // bounded: an argument
-  if (text === undefined) return { routine: requireRoutine(profile, wanted) };
-  const refuse = (why: string) => new UsageError(`--routine ${wanted}: ${why}`);
-  if (!VIEWS_OF_SEVERAL_ROUTINES.includes(view))
-    throw refuse(`an expression may name several routines; views that list them: ${VIEWS_OF_SEVERAL_ROUTINES.join(', ')}`);
-  const { test } = compilePattern(text, flags);
-  const found = [...profile.routines.name.keys()].filter((r) => test(routineName(profile, r)));
-  if (found.length === 0) throw refuse('no routine matches');
-  const costs = costing.can.has('inclusive') ? totals.inclusive : totals.self;
-  return { routines: sortedByKey(found, (r) => Math.abs(eventValue(event, costs, r)), true) };
-}
-
 /** The options that say which rows a report has. `routine`: an id, or the word of --routine. */
 interface RowChoices extends Partial<Pick<ReportContext, 'sort' | 'inverted' | 'threshold' | 'depth' | 'cluster' | 'coverage'>> {
   readonly event?: string | undefined;
@@ -86,8 +66,23 @@ interface RowChoices extends Partial<Pick<ReportContext, 'sort' | 'inverted' | '
   readonly context?: number | undefined;
 }
 
-/** The context of a report with these options, of any width and without sources. Throws ChoiceError, UsageError and PatternError. */
-export function chooseContext(analysis: Analysis, view: string, choices: RowChoices): ReportContext {
+/** The routine that --routine names; or, for an expression, those that match: the most expensive first, with their callees if these are known. */
+function chooseRoutines({ profile, totals, costing }: Analysis, event: Event, view: string, wanted: RowChoices['routine']) {
+  if (typeof wanted !== 'string') return { routine: wanted };
+  const [, text, flags] = /^\/(.+)\/([imsu]*)$/.exec(wanted) ?? []; // bounded: an argument
+  if (text === undefined) return { routine: requireRoutine(profile, wanted) };
+  const refuse = (why: string) => new UsageError(`--routine ${wanted}: ${why}`);
+  if (!VIEWS_OF_SEVERAL_ROUTINES.includes(view))
+    throw refuse(`an expression may name several routines; views that list them: ${VIEWS_OF_SEVERAL_ROUTINES.join(', ')}`);
+  const { test } = compilePattern(text, flags);
+  const found = [...profile.routines.name.keys()].filter((r) => test(routineName(profile, r)));
+  if (found.length === 0) throw refuse('no routine matches');
+  const costs = costing.can.has('inclusive') ? totals.inclusive : totals.self;
+  return { routine: undefined, routines: sortedByKey(found, (r) => Math.abs(eventValue(event, costs, r)), true) };
+}
+
+/** The context of a report with these options, of any width and length. Throws ChoiceError, UsageError and PatternError. */
+export function chooseContext(analysis: Analysis, view: string, choices: RowChoices): Omit<ReportContext, 'source'> {
   const { measure = 'delta', routine, sort, inverted = false, threshold, depth, cluster, coverage, context } = choices;
   const event = eventInMeasure(analysis, requireEvent(analysis, choices.event), measure);
   return {
@@ -95,10 +90,8 @@ export function chooseContext(analysis: Analysis, view: string, choices: RowChoi
     ...({ percent: 'total', names: 'whole', width: 200, ascii: false, medium: 'text' } as const),
     ...{ sort, inverted, threshold, depth, cluster, coverage, contextLines: context, limit: Number.POSITIVE_INFINITY },
     ...filterFields(analysis.profile, choices.filter ?? ''),
-    routine: typeof routine === 'number' ? routine : undefined,
-    ...(typeof routine === 'string' ? chooseRoutines(analysis, event, view, routine) : {}),
+    ...chooseRoutines(analysis, event, view, routine),
     run: analysis.profile.paths[0] ?? '',
-    source: () => 'no source is opened',
   };
 }
 
