@@ -256,6 +256,8 @@ function hintAtOtherRunFiles(path: string): void {
     writeError(safeText`hint: this run has ${run.length} files; to merge them, name them all: ${run.join(' ')}`);
 }
 
+type Sources = ReturnType<typeof sourceReaders>;
+
 /** Functions that read the source files of this run and of the base, each file once. */
 function sourceReaders(options: Options, analysis: Analysis) {
   const sourcePaths = sourcePathsOf(options, analysis.profile);
@@ -270,11 +272,8 @@ function sourceReaders(options: Options, analysis: Analysis) {
   };
 }
 
-async function reportContextOf(
-  options: Options,
-  analysis: Analysis,
-  { source, before }: ReturnType<typeof sourceReaders>,
-): Promise<ReportContext> {
+async function reportContextOf(options: Options, analysis: Analysis, sources: Sources): Promise<ReportContext> {
+  const { source, before } = sources;
   const context = chooseContext(analysis, options.print ?? '', options);
   const { routine, routines } = context;
   const chosen = requireEvent(analysis, options.event);

@@ -44,7 +44,7 @@ export function checkOptions(where: string, options: unknown): ReadonlySet<strin
   if (!isObject(options)) throw new TypeError(`${where}: expected an object of options, found ${describe(options)}`);
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
-    const [expected, holds] = OPTIONS[name] ?? ['no such option', () => false];
+    const [expected, holds] = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : ['no such option', () => false];
     if (!holds(value)) throw new TypeError(`${where}: option ${name}: expected ${expected}, found ${describe(value)}`);
   }
   return new Set(given.flatMap(([name, value]) => (value === false ? [] : [name])));

@@ -1,4 +1,5 @@
 // proftui as a library, without screen and command line. The public interface is in types.ts.
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { analyse as analyseProfile } from '../analysis/answers/analyse.ts';
@@ -10,7 +11,6 @@ import { compareRuns } from '../analysis/profiles/compare/offered.ts';
 import { ROUTINE_GRANULARITY } from '../analysis/profiles/granularity/stacks.ts';
 import { transformProfile } from '../analysis/profiles/transforms/apply.ts';
 import { parseTransform } from '../analysis/profiles/transforms/transform.ts';
-import { memo } from '../base/lists.ts';
 import { FormatError } from '../base/problem.ts';
 import { safeJson } from '../base/safe-text.ts';
 import { exporters as writers } from '../exports/index.ts';
@@ -120,9 +120,9 @@ function reportContextOf(given: Inner, view: string, options: RowOptions): Repor
   const { profile } = analysis;
   if (typeof routine === 'number') checkRoutineId(analysis, routine);
   const grouping = by === undefined ? by : chooseGrouping(profile, { ...ROUTINE_GRANULARITY, name: `${by}` }, true).grouping;
-  const readText = (file: string) =>
+  const source = (file: string) =>
     dirs ? sourceOrReason(readSource(file, { dirs, maps: [], profiles: profile.paths })) : 'no source is opened';
-  return { ...chooseContext(analysis, view, options), limit, timeUnit, grouping, source: memo(readText, 64) };
+  return { ...chooseContext(analysis, view, options), limit, timeUnit, grouping, source };
 }
 
 /** The row as its JSON has it: large counts as text, unknown numbers as null. */
@@ -145,25 +145,16 @@ const report: Library['report'] = (name) => {
   throw new RangeError(`no report is called ${name}`);
 };
 
-/** Resolves when the stream accepts data again, or is closed. */
-const waitForDrain = (stream: PassThrough) =>
-  new Promise<void>((resolve) => {
-    const done = () => {
-      stream.off('drain', done).off('close', done);
-      resolve();
-    };
-    stream.on('drain', done).on('close', done);
-  });
-
 const exporters: Library['exporters'] = writers.map(({ name, title, gzip, refusal, write }) => {
   async function* stream(of: Analysis, options: ExportOptions = {}): AsyncGenerator<Uint8Array> {
     const context = withRangeError(() => reportContextOf(internalAnalysisOf(of), name, options));
     const why = refusal(context);
     if (why !== undefined) throw new RangeError(`${name}: ${why}`);
-    const passThrough = new PassThrough();
+    const closed = new AbortController();
+    const passThrough = new PassThrough().once('close', () => closed.abort());
     const writePiece = async (piece: string | Uint8Array): Promise<void> => {
       if (passThrough.destroyed) throw new Error('nobody reads on');
-      if (!passThrough.write(piece)) await waitForDrain(passThrough);
+      if (!passThrough.write(piece)) await once(passThrough, 'drain', { signal: closed.signal });
     };
     const writeTo = (put: typeof writePiece) => write(context, PROFTUI_VERSION, put);
     const finished = (gzip ? compressPieces(writeTo, writePiece) : writeTo(writePiece)).then(

@@ -25,12 +25,10 @@ export const VIEWS_OF_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   ...{ depth: ['graph', 'dot'], cluster: ['graph', 'dot'], inverted: ['tree', 'flame'], contexts: ['inputs'], at: ['curve'] },
   ...{ context: ['source'], coverage: ['source'], syntax: ['instrs'], disassemble: ['instrs'] },
   unit: [...'routines calls lines source instrs tree graph labels stacks'.split(' '), ...VIEWS_OF_TIMES],
-  /** The views that are about one routine if --routine names it. */
   routine: 'routines routine calls lines source instrs tree graph dot flame inputs curves curve'.split(' '),
 };
 /** The units of --unit; percent: of the total. */
 export const COST_UNITS = ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'] as const;
-
 const VIEWS_OF_SEVERAL_ROUTINES = ['source', 'instrs', 'calls', 'lines'];
 /** Reports about a whole profile or a single curve. */
 export const UNFILTERED_REPORTS: ReadonlySet<string> = new Set(['summary', 'curve']);
