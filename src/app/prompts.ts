@@ -20,8 +20,7 @@ import {
 export function promptForArgument(state: AppState, view: ViewId, name: string): AppState {
   const found = viewNamed(view)?.commands.find((c) => c.name === name);
   if (!found) return state;
-  const text = view === state.view ? openView(state).initialArgument(name) : '';
-  return { ...state, prompt: { kind: 'view', view, command: name, label: found.prompt, text, cursor: text.length } };
+  return { ...state, prompt: { kind: 'view', view, command: name, label: found.prompt, text: '', cursor: 0 } };
 }
 
 function applyInput(state: AppState, change: (input: EditedText) => EditedText): AppState {

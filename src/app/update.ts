@@ -364,10 +364,7 @@ function acceptPrompt(from: AppState): UpdateResult {
 
 function runViewCommand(from: AppState, view: ViewId, name: string, argument: string): AppState {
   const state = view === from.view ? from : syncView(switchView(from, view), [])[0];
-  const done = openView(state).command(name, argument, contextOf(state));
-  if (done.wrong) return withMessage(from, done.say ?? '', 'error');
-  const next = withView(state, done.view);
-  return done.say === undefined ? next : withMessage(next, done.say);
+  return withMessage(state, openView(state).command(name, argument, contextOf(state)));
 }
 
 /** Commands that work in all views. */

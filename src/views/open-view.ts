@@ -24,7 +24,7 @@ export interface ViewEntry<Id extends string = string, A extends ViewAction = Vi
   readonly followers: NonNullable<ViewHead['followers']>;
   readonly id: Id;
   readonly keys: readonly ViewKey<A>[];
-  readonly commands: readonly Pick<ViewCommand<never>, 'name' | 'arg' | 'help' | 'prompt'>[];
+  readonly commands: readonly Pick<ViewCommand, 'name' | 'arg' | 'help' | 'prompt'>[];
   /** False if the key never works with this profile. */
   usable(action: ViewAction, context: ViewContext): boolean;
   open(context: ViewContext): OpenView;
@@ -34,7 +34,7 @@ export interface ViewEntry<Id extends string = string, A extends ViewAction = Vi
   idle(context: ViewContext, ms: number): boolean;
 }
 
-/** The view after a search or a command, and the message about it. */
+/** The view after a search, and the message about it. */
 type ViewResult = Omit<SearchResult<unknown>, 'state'> & { readonly view: OpenView };
 
 /** The members of View, bound to a state of the view. */
@@ -65,7 +65,6 @@ function actionMembers<S, A extends ViewAction, K extends Kind>(
   const { narrowContext = ofKind(view.kind) } = view;
   /** Finds the binding by the content of its action, because recorded actions are read from JSON. */
   const bindingOf = (action: ViewAction) => view.keys.find((b) => isSameAction(b.action, action));
-  const commandOf = (name: string) => view.commands?.find((c) => c.name === name);
   return {
     /** The view after an action; undefined if the view does not have this action. */
     act(action: ViewAction, c: ViewContext): OpenView | undefined {
@@ -104,11 +103,8 @@ function actionMembers<S, A extends ViewAction, K extends Kind>(
       const choice = options && keys.length > 0 ? `${options.label}: ${options.current(state, narrowContext(c))}` : undefined;
       return view.messageAfter?.(state, binding.action, narrowContext(c)) ?? choice;
     },
-    initialArgument: (name: string) => commandOf(name)?.initialArgument?.(state) ?? '',
-    command(name: string, argument: string, c: ViewContext): ViewResult {
-      const { state: next, ...message } = commandOf(name)?.run(state, argument, narrowContext(c)) ?? {};
-      return { view: withState(next), ...message };
-    },
+    command: (name: string, argument: string, c: ViewContext): string =>
+      view.commands?.find((command) => command.name === name)?.run(argument, narrowContext(c)) ?? '',
   };
 }
 

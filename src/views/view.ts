@@ -146,14 +146,14 @@ export function key<S, const A extends ViewAction, K extends Kind>(
   return { keys: keys === '' ? [] : keys.split(' '), action, help, group, ...own };
 }
 
-export interface ViewCommand<S, K extends Kind = Kind> {
+export interface ViewCommand<K extends Kind = Kind> {
   readonly name: string;
   readonly arg: string;
   readonly help: string;
   /** The label of the prompt for the argument. */
   readonly prompt: string;
-  initialArgument?(state: S): string;
-  run(state: S, argument: string, context: ViewContext<K>): Partial<Omit<SearchResult<S>, 'more'>>;
+  /** The answer, as a message. */
+  run(argument: string, context: ViewContext<K>): string;
 }
 
 /** The flags of `--print` that reproduce a view, besides report, event and filter. */
@@ -227,7 +227,7 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   /** Makes the context of the view from that of the screen. Absent: ofKind(kind). */
   readonly narrowContext?: (context: ViewContext) => ViewContext<K>;
   readonly keys: readonly Binding<S, A, K>[];
-  readonly commands?: readonly ViewCommand<S, K>[];
+  readonly commands?: readonly ViewCommand<K>[];
   init(context: ViewContext<K>): S;
   sortNames?(context: ViewContext<K>): readonly string[];
   /** The names of the columns that a filter can have conditions on. Absent: none, and the view ignores such filters. */

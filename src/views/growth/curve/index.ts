@@ -187,7 +187,7 @@ export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
   commands: [
     {
       ...{ name: 'predict', arg: 'SIZE', help: 'predict the cost at any size', prompt: 'cost at size: ' },
-      run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, baseOfKind(c, 'inputs')) }),
+      run: (argument, c) => predictText(c.analysis, c.focus, argument, baseOfKind(c, 'inputs')),
     },
   ],
   keys: KEYS,
