@@ -4,7 +4,7 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { fileName } from '../analysis/names/names.ts';
 import { baseFileName, textsOfBothRuns } from '../analysis/profiles/compare/texts.ts';
 import { memo } from '../base/lists.ts';
-import { isWithheld, type SourceText, type WithheldSource } from '../base/source-text.ts';
+import { type FoundSource, isWithheld } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { ViewContext } from '../views/view.ts';
@@ -13,14 +13,14 @@ import { type AppState, contextOf, type Effect, openView, type UpdateResult, wit
 /** The placeholder of a source text that is still being read. */
 const READING_SOURCE_TEXT = 'reading the source …';
 
-export function addSource(state: AppState, file: string, text: SourceText | WithheldSource | string): AppState {
+export function addSource(state: AppState, file: string, text: FoundSource): AppState {
   if (!isWithheld(text)) return mapLinesWhenRead({ ...state, sources: new Map(state.sources).set(file, text) });
   const why = `o shows sources in ${text.folder}, outside this profile's folders`;
   return { ...state, sources: new Map(state.sources).set(file, why), withheld: new Map(state.withheld).set(file, text.folder) };
 }
 
 /** Adds a source text of the base. Sources outside the base's folders need --base-source-dir. */
-export function addBaseSource(state: AppState, file: string, text: SourceText | WithheldSource | string): AppState {
+export function addBaseSource(state: AppState, file: string, text: FoundSource): AppState {
   const shown = isWithheld(text) ? `outside the base's folders; --base-source-dir ${text.folder} shows it` : text;
   return mapLinesWhenRead({ ...state, baseSources: new Map(state.baseSources).set(file, shown) });
 }

@@ -3,7 +3,7 @@
 import { notesOf } from '../analysis/answers/notes.ts';
 import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { transformText } from '../analysis/profiles/transforms/transform.ts';
-import type { CodeText, SourceText, WithheldSource } from '../base/source-text.ts';
+import type { CodeText, FoundSource } from '../base/source-text.ts';
 import type { KeptNote, Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed } from '../views/index.ts';
 import type { ShowRequest, ViewRequest } from '../views/view.ts';
@@ -63,12 +63,7 @@ import { addTransform, continueTransforms, stopTransforms, TRANSFORM_HANDLERS } 
 export type EffectAnswer =
   | { readonly type: 'opened'; readonly profile: Profile; readonly notes: readonly KeptNote[] }
   | { readonly type: 'source-dir'; readonly dir: string }
-  | {
-      readonly type: 'source-read';
-      readonly file: string;
-      readonly text: SourceText | WithheldSource | string;
-      readonly base?: boolean;
-    }
+  | { readonly type: 'source-read'; readonly file: string; readonly text: FoundSource; readonly base?: boolean }
   | { readonly type: 'disassembled'; readonly routine: number; readonly text: CodeText | string; readonly asked: boolean }
   | ({ readonly type: 'loaded' } & LoadedProfile)
   | ({ readonly type: 'inlines-read' } & InlinedFunctionsRead)
@@ -368,7 +363,8 @@ function runViewCommand(from: AppState, view: ViewId, name: string, argument: st
 }
 
 /** Commands that work in all views. */
-const COMMANDS: Readonly<Record<Exclude<CommandName, 'filter'>, (state: AppState, argument: string) => UpdateResult>> = {
+const COMMANDS: Readonly<Record<CommandName, (state: AppState, argument: string) => UpdateResult>> = {
+  filter: (state, text) => [setFilter(state, text), []],
   search: (state, text) => [searchText(state, text), []],
   apply: (state, text) => [addTransform(state, text), []],
   derive: (state, text) => [defineEvent(state, text), []],
@@ -385,6 +381,5 @@ const COMMANDS: Readonly<Record<Exclude<CommandName, 'filter'>, (state: AppState
 };
 
 function runCommand(state: AppState, name: CommandName, argument: string): UpdateResult {
-  if (name === 'filter') return [setFilter(state, argument), []];
-  return argument === '' && name !== 'columns' ? [state, []] : COMMANDS[name](state, argument);
+  return argument === '' && name !== 'columns' && name !== 'filter' ? [state, []] : COMMANDS[name](state, argument);
 }
