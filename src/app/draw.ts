@@ -25,7 +25,7 @@ import { costFormat, costName, timeText } from '../columns/times.ts';
 import { type Event, eventValue, exactValue, type Head, type Measure } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
 import { fillHeight } from '../views/parts/lines.ts';
-import type { ScreenLine, Span } from '../views/view.ts';
+import { type ScreenLine, type Span, spanLine } from '../views/view.ts';
 import { detailLines, messageLines } from './detail.ts';
 import { disabledReason, isGlobalBinding, keyLabel, usableBindings } from './keymap.ts';
 import { cutToWidth, drawPanes, toAsciiLine } from './panes.ts';
@@ -73,12 +73,7 @@ function drawTransforms(state: AppState): ScreenLine {
   const right = reshaping ? ` … ` : left === '' ? '' : ` ${left} `;
   const availableWidth = Math.max(0, state.width - cellWidth(right));
   const text = ` S  ${texts.map((t) => visible(keepEnds(t, state.width))).join(' › ')}`;
-  return {
-    spans: [
-      [fit(text, availableWidth), 'accent'],
-      [right, 'dim'],
-    ],
-  };
+  return spanLine([fit(text, availableWidth), 'accent'], [right, 'dim']);
 }
 
 /** Cuts the mode text of a view to the phrases that fit completely, so that no number is cut. */
@@ -190,14 +185,8 @@ export function inputLine(label: string, text: string, cursor: number, width: nu
   const under = visible(character) || ' ';
   const before = cutStart(visible(text.slice(0, cursor)), Math.max(0, availableWidth - 1 - cellWidth(under)));
   const after = visible(firstCodeUnits(text.slice(cursor + character.length), availableWidth));
-  return {
-    spans: [
-      [label, 'accent'],
-      [before, 'plain'],
-      [under, 'title'],
-      [fit(after, Math.max(0, width - label.length - cellWidth(before) - cellWidth(under))), 'plain'],
-    ],
-  };
+  const rest = fit(after, Math.max(0, width - label.length - cellWidth(before) - cellWidth(under)));
+  return spanLine([label, 'accent'], [before, 'plain'], [under, 'title'], [rest, 'plain']);
 }
 
 const PANEL_KEY_HINTS = {
@@ -237,23 +226,15 @@ export function footerHints(state: AppState) {
   const kept = last.reduce((n, b) => n + width(b), 0);
   const put = (b: (typeof all)[number]) => {
     const off = disabledReason(state, b) !== undefined;
-    const spans: Span[] = [
-      [` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'],
-      [` ${b.footer === 'quit' && canCloseView(state) ? 'back' : b.footer} `, 'dim'],
-    ];
-    hints.push({ key: b.keys[0], spans });
+    const word = b.footer === 'quit' && canCloseView(state) ? 'back' : b.footer;
+    const label: Span = [` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'];
+    hints.push({ key: b.keys[0], ...spanLine(label, [` ${word} `, 'dim']) });
     used += width(b);
   };
   for (const b of all) if (!last.includes(b) && used + width(b) + kept <= state.width) put(b);
   if (state.siblings.length > 0 && used + 24 + kept <= state.width) {
     const merge = ` merge ${plural(state.siblings.length, 'file')} `;
-    hints.push({
-      key: 'o',
-      spans: [
-        [' o', 'bold'],
-        [merge, 'accent'],
-      ],
-    });
+    hints.push({ key: 'o', ...spanLine([' o', 'bold'], [merge, 'accent']) });
     used += 18;
   }
   for (const b of last) if (used + width(b) <= state.width) put(b);

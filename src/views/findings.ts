@@ -12,10 +12,10 @@ import { targetName, withoutLeadingShare } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
 import { phraseText } from '../findings/say.ts';
 import { type LineBlock, linesView } from './parts/lines-view.ts';
-import { type ScreenLine, type ShowRequest, textLine, type ViewContext } from './view.ts';
+import { type ScreenLine, type ShowRequest, spanLine, textLine, type ViewContext } from './view.ts';
 
-/** Width of the cursor mark and the share before the text of a finding. */
-const MARK_AND_SHARE_WIDTH = 10;
+/** Width of the share before the text of a finding. */
+export const SHARE_WIDTH = 8;
 const MAX_FINDING_LENGTH = 2000;
 
 /** Splits the file names into an array. Equal texts give the identical array, so findings are not computed again. */
@@ -40,26 +40,23 @@ function findingsSoFar(c: ViewContext): readonly Finding[] {
   return c.matcher ? matchingFindings(all, c.matcher, c.analysis) : all;
 }
 
+export const findingStyle = ({ share }: Finding): Style => (share === undefined ? 'accent' : heatStyle(share));
+
+/** A line of a finding: its share or mark, and a text. */
+export const findingLine = (mark: string, markStyle: Style, text: string, style: Style): ScreenLine =>
+  spanLine([fit(mark, SHARE_WIDTH, 'right'), markStyle], [' ', 'plain'], [text, style]);
+
 function findingBlock(finding: Finding, c: ViewContext): LineBlock {
-  const width = Math.max(8, c.width - MARK_AND_SHARE_WIDTH - 1);
+  const width = Math.max(8, c.width - SHARE_WIDTH - 3);
   const pieces = (text: string) => wrapText(visible(keepEnds(text, MAX_FINDING_LENGTH)), width, width, 1 / 3);
   const { lead, parts } = withoutLeadingShare(finding);
-  const style = finding.share === undefined ? 'accent' : heatStyle(finding.share);
-  const lineOf = (before: string, text: string, styles: readonly [Style, Style]): ScreenLine => ({
-    spans: [
-      [fit(before, MARK_AND_SHARE_WIDTH - 2, 'right'), styles[0]],
-      [' ', 'plain'],
-      [fit(text, width), styles[1]],
-    ],
-  });
-  const below = (text: string, dim: Style) => pieces(text).map((piece) => lineOf('', piece, ['plain', dim]));
+  const first = pieces(phraseText({ parts })).map((text, i) =>
+    findingLine(i === 0 ? lead || '!' : '', findingStyle(finding), fit(text, width), 'plain'),
+  );
+  const below = (text: string, style: Style) => pieces(text).map((piece) => findingLine('', 'plain', fit(piece, width), style));
   const name = targetName(c.analysis, finding.target);
   return {
-    lines: [
-      ...pieces(phraseText({ parts })).map((text, i) => lineOf(i === 0 ? lead || '!' : '', text, [style, 'plain'])),
-      ...below(finding.why, 'dim'),
-      ...(finding.try === undefined ? [] : below(`try: ${finding.try}`, 'accent')),
-    ],
+    lines: [...first, ...below(finding.why, 'dim'), ...(finding.try === undefined ? [] : below(`try: ${finding.try}`, 'accent'))],
     row: {
       opens: requestToOpen(finding),
       text: phraseText(finding),

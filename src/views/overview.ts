@@ -7,7 +7,7 @@ import { hasCode, OWN } from '../analysis/names/origin.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { ownCostsOf } from '../analysis/profiles/own-costs.ts';
 import { withFirst } from '../base/lists.ts';
-import { heatStyle, textOfCell } from '../base/style.ts';
+import { textOfCell } from '../base/style.ts';
 import { cellWidth, cutWords, fit, keepEnds, visible, wrapText } from '../base/text.ts';
 import { formatCost, formatPercent, formatShort, plural, smallestUnits } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
@@ -21,11 +21,11 @@ import { withoutLeadingShare } from '../findings/row.ts';
 import { phraseText } from '../findings/say.ts';
 import { eventValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { findingsJob, noFindingsReason, requestToOpen } from './findings.ts';
+import { findingLine, findingStyle, findingsJob, noFindingsReason, requestToOpen, SHARE_WIDTH } from './findings.ts';
 import { type LineBlock, linesView } from './parts/lines-view.ts';
 import { layOutTable } from './parts/table.ts';
 import { detailViewId } from './routines.ts';
-import { type ScreenLine, type ShowRequest, type Span, textLine, type ViewContext } from './view.ts';
+import { type ShowRequest, type Span, textLine, type ViewContext } from './view.ts';
 
 /** The first rows of a table, under a heading. */
 export interface OverviewSection {
@@ -209,13 +209,8 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
     const text = visible(keepEnds(phraseText({ parts }), 2000));
     const isWrapped = c.height >= MIN_HEIGHT_TO_WRAP || (i === 0 && most > 3);
     const [first = '', ...others] = isWrapped ? wrapText(text, room, room, 0.5) : [text];
-    const line = (mark: string, piece: string): ScreenLine => ({
-      spans: [
-        [fit(mark, SHARE_WIDTH, 'right'), finding.share === undefined ? 'accent' : heatStyle(finding.share)],
-        [' ', 'plain'],
-        [cutWords(piece, room), finding.isNote ? 'dim' : 'plain'],
-      ],
-    });
+    const line = (mark: string, piece: string) =>
+      findingLine(mark, findingStyle(finding), cutWords(piece, room), finding.isNote ? 'dim' : 'plain');
     const below = others.length === 0 ? [] : [line('', others.join(' '))];
     return {
       lines: [line(lead || '!', first), ...below],
@@ -235,7 +230,6 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
   return [headingBlock(`${title}  ${count}${applied}`, c.width), ...lines, ...more, ...renamed];
 }
 
-const SHARE_WIDTH = 8;
 /** Renames that are taken for certain, each with a line. Info has all. */
 const MAX_RENAME_LINES = 2;
 

@@ -5,7 +5,7 @@ import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CompiledSearch, Matcher } from '../base/match.ts';
 import type { CodeText, SourceText } from '../base/source-text.ts';
-import type { ScreenLine, Style } from '../base/style.ts';
+import type { ScreenLine, Span, Style } from '../base/style.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import type { ChosenRows } from '../columns/listing.ts';
 import type { Question } from '../model/head.ts';
@@ -308,4 +308,5 @@ export function ofKind<K extends Kind>(kind: K | undefined): (context: ViewConte
   };
 }
 
-export const textLine = (text: string, style: Style = 'plain'): ScreenLine => ({ spans: [[text, style]] });
+export const spanLine = (...spans: readonly Span[]): ScreenLine => ({ spans });
+export const textLine = (text: string, style: Style = 'plain'): ScreenLine => spanLine([text, style]);
