@@ -22,11 +22,7 @@ export interface PreferredSettings {
 }
 
 /** Adds the preferences that the profile supports. Flags take precedence. */
-export function withPreferences(
-  profile: Profile,
-  options: StartOptions,
-  { sort, columns, shown }: PreferredSettings,
-): StartOptions {
+export function withPreferences(profile: Profile, options: StartOptions, { sort, columns, shown }: PreferredSettings) {
   const available = columns.filter((name) => profile.events.some((e) => e.name === name) && !options.columns?.includes(name));
   const more = { ...options, columns: [...(options.columns ?? []), ...available], chosenColumns: shown };
   if (!sort || options.choices?.sort) return more;

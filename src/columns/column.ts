@@ -121,11 +121,8 @@ export const sortableColumns = <Row>(columns: readonly Column<Row>[]): Column<Ro
   columns.filter((column) => column.key || column.order);
 
 /** The columns with these names, in their order; all of them without names, or if none is there. */
-export function chosenColumns<Row>(
-  columns: readonly Column<Row>[],
-  names: readonly string[] | undefined,
-): readonly Column<Row>[] {
-  const found = (names ?? []).flatMap((name) => columns.find((c) => sortNames(c).includes(name)) ?? []);
+export function chosenColumns<Row>(columns: readonly Column<Row>[], names: readonly string[] = []): readonly Column<Row>[] {
+  const found = names.flatMap((name) => columns.find((c) => sortNames(c).includes(name)) ?? []);
   return found.length > 0 ? found : columns;
 }
 

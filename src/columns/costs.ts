@@ -76,13 +76,7 @@ export function costText(c: ColumnContext, value: Exact, estimated = false, even
 }
 
 /** The cost of a row. A difference that may be noise is dim and marked ±; a lower cost has the style of faster rows. */
-export function costCell(
-  c: ColumnContext,
-  costs: CostTable,
-  row: number,
-  estimated = false,
-  event: Event = c.event,
-): string | TableCell {
+export function costCell(c: ColumnContext, costs: CostTable, row: number, estimated = false, event = c.event) {
   const text = costText(c, exactValue(event, costs, row), estimated, event);
   if (event.measure !== 'delta') return text;
   const side = (measure: 'now' | 'before') => eventValue(eventInMeasure(c.analysis, event, measure), costs, row);

@@ -23,10 +23,7 @@ import { cellWidth, cutEnd, ELLIPSIS, fit, visible } from '../base/text.ts';
 import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 
-export function routineKey(
-  { profile }: Analysis,
-  routine: number,
-): { readonly routine: string; readonly file: string | null; readonly object: string | null; readonly line?: number } {
+export function routineKey({ profile }: Analysis, routine: number) {
   const line = routineLine(profile, routine);
   return {
     routine: nameInData(profile, routine),
@@ -55,9 +52,8 @@ function nameInMedium({ analysis: { profile }, names, medium }: NameContext, rou
 export function nameCell(
   c: NameContext,
   routine: number,
-  around: { readonly before?: string; readonly after?: string; readonly style?: Style } = {},
+  { before = '', after = '', style }: { readonly before?: string; readonly after?: string; readonly style?: Style } = {},
 ): TableCell {
-  const { before = '', after = '', style } = around;
   const { profile } = c.analysis;
   const [left, right] = [cellWidth(before), cellWidth(after)];
   const shortenTo = (width: number) => {

@@ -50,10 +50,7 @@ function pairByName<Row>(now: readonly Row[], before: readonly Row[], name: (row
 }
 
 /** The table of pairs: measured columns have the values of both runs, other columns describe the row. */
-function tableOfPairs<Row, K extends Kind>(
-  table: TableColumns<Row, K>,
-  base: Analysis<K> | undefined,
-): TableColumns<RunPair<Row>, K> {
+function tableOfPairs<Row, K extends Kind>(table: TableColumns<Row, K>, base?: Analysis<K>): TableColumns<RunPair<Row>, K> {
   const keys = table.keys ? { keys: table.keys } : {};
   if (!base) return { ...keys, columns: (c) => table.columns(c).map((own) => columnOfPairs(own, own, false, c)) };
   return {
@@ -67,12 +64,7 @@ function tableOfPairs<Row, K extends Kind>(
   };
 }
 
-function columnOfPairs<Row, K extends Kind>(
-  own: Column<Row>,
-  theirs: Column<Row>,
-  isMeasured: boolean,
-  c: ColumnContext<K>,
-): Column<RunPair<Row>> {
+function columnOfPairs<Row>(own: Column<Row>, theirs: Column<Row>, isMeasured: boolean, c: ColumnContext): Column<RunPair<Row>> {
   const value = ({ now, before }: RunPair<Row>): Json | undefined => {
     if (c.side === 'before') return before === undefined ? null : theirs.value?.(before);
     if (now !== undefined) return own.value?.(now);
@@ -94,11 +86,7 @@ function columnOfPairs<Row, K extends Kind>(
 }
 
 /** A column and, for people, the change of a duration, or the base's text if the column has `was`. */
-function withChangeColumn<Row, K extends Kind>(
-  c: ColumnContext<K>,
-  own: Column<Row>,
-  theirs: Column<Row>,
-): Column<RunPair<Row>>[] {
+function withChangeColumn<Row>(c: ColumnContext, own: Column<Row>, theirs: Column<Row>): Column<RunPair<Row>>[] {
   const column = columnOfPairs(own, theirs, own.measured === true, c);
   if (own.was) {
     const text = ({ before }: RunPair<Row>) => (before === undefined ? '' : (theirs.text?.(before) ?? ''));

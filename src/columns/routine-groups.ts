@@ -10,13 +10,7 @@ import { routinesBySelf } from './routines.ts';
 const columnsOf = (event: Event): number[] => [...new Set([...event.terms, ...divisorTerms(event)].map(([, column]) => column))];
 
 /** The groups at a depth, from 1, of the routines in `order`; the most expensive first. Inclusive costs are of `columns`. */
-function groupsAt(
-  of: SplitRoutines,
-  event: Event,
-  order: Uint32Array,
-  depth: number,
-  columns: readonly number[],
-): RoutineGroup[] {
+function groupsAt(of: SplitRoutines, event: Event, order: Uint32Array, depth: number, columns: readonly number[]) {
   const { analysis, keys, groupOf: nameOf } = of;
   const { totals, profile, costing } = analysis;
   const path = (r: number) => keys.slice(0, depth).map((_, key) => nameOf(key, r));

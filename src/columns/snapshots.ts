@@ -19,10 +19,7 @@ export const snapshotsOf = ({ analysis }: Pick<ColumnContext<'stacks'>, 'analysi
 export const timeUnitText = ({ timeUnit: unit }: Snapshots): string => visible(keepEnds(unit, 30));
 
 /** Total bytes by snapshot: heap, allocator overhead and stacks. */
-export const totalBytesOf = memo(
-  ({ heap, extra, stacks }: Snapshots): Float64Array => heap.map((b, i) => b + extra[i] + stacks[i]),
-  4,
-);
+export const totalBytesOf = memo(({ heap, extra, stacks }: Snapshots) => heap.map((b, i) => b + extra[i] + stacks[i]), 4);
 
 const snapshotRows = memo(({ part }: Snapshots): readonly number[] => Array.from(part.keys()), 4);
 

@@ -39,12 +39,7 @@ export function requirePhases({ analysis, event }: Pick<ColumnContext<'stacks'>,
 }
 
 /** The self costs within a phase or marker, by routine. */
-export function phaseSelfCosts(
-  profile: ProfileOf<'stacks'>,
-  event: Event,
-  { analysis, costs }: Phases,
-  i: number,
-): ReadonlyMap<number, number> {
+export function phaseSelfCosts(profile: ProfileOf<'stacks'>, event: Event, { analysis, costs }: Phases, i: number) {
   const { steps } = analysis.profile;
   if (steps.routine[i] >= 0 || !profile.times) return costs[i].self;
   return selfCostBetween(profile, profile.times, event, steps.part[i], [steps.startUs[i], endUs(steps, i)]);

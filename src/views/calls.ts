@@ -20,13 +20,12 @@ import { type CallCounts, perCallColumns } from '../columns/per-call.ts';
 import { type CostTable, type Event, eventSum, eventValue, exactValue } from '../model/head.ts';
 import { centreCostsOf, cycleName } from '../pictures/graph-boxes.ts';
 import { noNeighboursText } from './graph/state.ts';
-import { centerCursorOn, type ListPosition, listView, START } from './parts/list.ts';
+import { centerCursorOn, listView, START, type StateWithList } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
 import { filterOfRoutines, routineColumnNames } from './routine-rows.ts';
 import { type Binding, key, type ViewContext } from './view.ts';
 
-interface CallsState {
-  readonly list: ListPosition;
+interface CallsState extends StateWithList {
   readonly byCount: boolean;
   /** Whether the user has switched between the routine and its complete cycle. */
   readonly cycleToggled: boolean;

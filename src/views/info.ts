@@ -17,12 +17,11 @@ import { unrecordedText } from '../columns/unrecorded.ts';
 import { type Event, exactValue, type Part, type Question } from '../model/head.ts';
 import { STAGES, summedSpansUs, totalIdleUs } from '../model/steps/stages.ts';
 import { drawTextRows, printableFieldText, type TextRow } from './parts/lines.ts';
-import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
+import { listView, START, type StateWithList, withCursorAt } from './parts/list.ts';
 import { cacheLast, contentWithoutHeight } from './parts/remembered.ts';
 import { type Binding, key, type ViewContext } from './view.ts';
 
-interface InfoState {
-  readonly list: ListPosition;
+interface InfoState extends StateWithList {
   /** The rows for which the cursor was placed, to find its part or event after a change. */
   readonly rows: readonly InfoRow[];
 }

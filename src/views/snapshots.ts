@@ -46,12 +46,7 @@ const memoryPlotOf = memo((own: Snapshots, width: number) => {
 }, 4);
 
 /** The lines below the plot: the time axis with ticks and a mark for the snapshot under the cursor, and the tick labels. */
-function axisLines(
-  plot: TimeWindow,
-  width: number,
-  unit: string,
-  time: number | undefined,
-): readonly [axis: string, labels: string] {
+function axisLines(plot: TimeWindow, width: number, unit: string, time: number | undefined): [string, string] {
   const marks = roundTicks([plot.from, plot.to], false, Math.max(1, Math.floor(width / MIN_TICK_DISTANCE)));
   const axis = Array<string>(width).fill('─');
   let labels = '';

@@ -6,14 +6,13 @@ import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { commandText, descendantCount, type ProcessRow, processList } from '../../columns/builds/processes.ts';
 import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
-import { type ListPosition, listView, START, withCursorAt } from '../parts/list.ts';
+import { listView, START, type StateWithList, withCursorAt } from '../parts/list.ts';
 import { makeStableContext } from '../parts/remembered.ts';
 import { drawTable, emptyTableText } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
 
-interface ProcessesState {
-  readonly list: ListPosition;
+interface ProcessesState extends StateWithList {
   /** Processes that the user has folded or unfolded, so that they differ from `initiallyFolded`. */
   readonly toggled: ReadonlySet<number>;
 }

@@ -2,10 +2,9 @@
 import { type Column, findColumnByName, readColumns, sortableColumns, sortNames } from '../../columns/column.ts';
 import type { Kind } from '../../model/profile.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
-import { type ListPosition, START } from './list.ts';
+import { START, type StateWithList } from './list.ts';
 
-export interface SortedList {
-  readonly list: ListPosition;
+export interface SortedList extends StateWithList {
   /** The id of the column that rows are sorted by; '' for the rows' own order. */
   readonly sort: string;
   readonly descending: boolean;

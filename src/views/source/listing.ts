@@ -12,13 +12,12 @@ import type { NumberMode, SourceRow } from '../../columns/source.ts';
 import { type Event, eventValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { JumpArc } from '../parts/arcs.ts';
-import { centerCursorOn, type ListPosition } from '../parts/list.ts';
+import { centerCursorOn, type ListPosition, type StateWithList } from '../parts/list.ts';
 import type { ViewContext } from '../view.ts';
 
 export type FileLine = Readonly<Record<'file' | 'line', number>>;
 
-export interface SourceState {
-  readonly list: ListPosition;
+export interface SourceState extends StateWithList {
   /** The routine in focus for which the cursor was placed. */
   readonly placedFocus: number;
   /** The selected file. If the routine has no code in it, the costliest file is shown. */
@@ -50,10 +49,7 @@ export interface RoutineSource {
   readonly rows: readonly SourceRow[];
 }
 
-const annotatedFiles = memo(
-  (analysis: Analysis, focus: number): readonly AnnotatedFile[] => (focus < 0 ? [] : annotateRoutine(analysis, focus)),
-  4,
-);
+const annotatedFiles = memo((analysis: Analysis, focus: number) => (focus < 0 ? [] : annotateRoutine(analysis, focus)), 4);
 const wholeFile = memo((analysis: Analysis, file: number): readonly AnnotatedFile[] => [annotateFile(analysis, file)]);
 
 /** The number of lines without cost that are shown before and after lines with cost. */

@@ -82,10 +82,7 @@ export class TreeFilter {
   }
 }
 
-const treeFilterOf = memo(
-  (...[analysis, event, tree, matcher, filter]: ConstructorParameters<typeof TreeFilter>) =>
-    new TreeFilter(analysis, event, tree, matcher, filter),
-);
+const treeFilterOf = memo((...of: ConstructorParameters<typeof TreeFilter>) => new TreeFilter(...of));
 
 export function currentTreeFilter(tree: Tree, c: ViewContext): TreeFilter | undefined {
   const filter = nameFilterOf(c.analysis, c);
@@ -93,10 +90,7 @@ export function currentTreeFilter(tree: Tree, c: ViewContext): TreeFilter | unde
 }
 
 /** The search over routine names, which runs in slices. */
-export const nameSearchOf = memoInBackground(
-  (analysis: Analysis, search: CompiledSearch) => searchNames(analysis.profile, search),
-  2,
-);
+export const nameSearchOf = memoInBackground(({ profile }: Analysis, search: CompiledSearch) => searchNames(profile, search), 2);
 
 /** By routine: 1 if its name matches the search and passes the filter. */
 export const wantedRoutines = memo((names: Uint8Array, filter: Uint8Array | undefined, _version: number) =>

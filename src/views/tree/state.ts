@@ -6,13 +6,12 @@ import { withAncestors } from '../../analysis/answers/tree-search.ts';
 import { memo } from '../../base/lists.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
-import { type ListPosition, START, withCursorAt } from '../parts/list.ts';
+import { START, type StateWithList, withCursorAt } from '../parts/list.ts';
 import type { ViewContext } from '../view.ts';
 import { type ChainOptions, chainFrom, MAX_MERGED_NODES, mergedChild, withoutSplitsAround } from './chains.ts';
 import { currentTreeFilter, treeOf } from './places.ts';
 
-export interface TreeState extends ChainOptions {
-  readonly list: ListPosition;
+export interface TreeState extends ChainOptions, StateWithList {
   readonly open: ReadonlySet<number>;
   /** With a filter, all its nodes are open except these. */
   readonly closed: ReadonlySet<number>;

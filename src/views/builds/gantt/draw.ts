@@ -42,12 +42,7 @@ const failedStepsOf = memo((steps: Steps) => Uint8Array.from(steps.result, (_, i
 const mergedText = (cells: number, { fills }: ViewContext) => (fills ? '' : '▄'.repeat(cells));
 
 /** Draws several short steps of a lane as one bar. */
-function mergedBars(
-  lane: Uint32Array,
-  state: GanttState,
-  c: ViewContext<'steps'>,
-  row: number,
-): Pick<LaneSpec, 'isSeparate' | 'mergedBar'> {
+function mergedBars(lane: Uint32Array, state: GanttState, c: ViewContext<'steps'>, row: number) {
   const failures = countsBefore(failedStepsOf(c.analysis.profile.steps), lane);
   const path = state.colour === 'role' ? shownCriticalPath(c) : undefined;
   const critical = path && countsBefore(path.on, lane);
@@ -56,15 +51,15 @@ function mergedBars(
   const isBad = (from: number, to: number) => failures[to] > failures[from];
   const hasCursor = (from: number, to: number) => cursor >= from && cursor < to;
   return {
-    isSeparate: (from, to) => isBad(from, to) || hasCursor(from, to),
-    mergedBar(from, to) {
+    isSeparate: (from: number, to: number) => isBad(from, to) || hasCursor(from, to),
+    mergedBar(from: number, to: number) {
       const bad = isBad(from, to);
       const isCritical = critical !== undefined && critical[to] > critical[from];
       const style = bad ? 'heat5' : isCritical ? CRITICAL_FILL : fillOf(from, to);
       return {
         style,
         highlighted: hasCursor(from, to) && row === 0,
-        label: (cells) => (row > 0 ? '' : bad ? '!' : mergedText(cells, c)),
+        label: (cells: number) => (row > 0 ? '' : bad ? '!' : mergedText(cells, c)),
       };
     },
   };

@@ -2,14 +2,14 @@
 import { type Analysis, isOfKind } from '../../../analysis/answers/analysis.ts';
 import { type Curve, contextsOfRoutine, costsOfContexts, EMPTY_CURVE } from '../../../analysis/answers/inputs/points.ts';
 import { GROWTH_CLASSES, growthClassOf, growthFunction, growthText } from '../../../analysis/growth/classes.ts';
-import { type CurveFit, fitCurve, robustFit } from '../../../analysis/growth/fit.ts';
+import { fitCurve, robustFit } from '../../../analysis/growth/fit.ts';
 import { type CostKind, costsOf } from '../../../analysis/growth/laws.ts';
 import { pairedContexts, pairSizes } from '../../../analysis/growth/paired.ts';
 import { growthGuess, movingAverage, type PlotKind, plottedCurve, plotValues } from '../../../analysis/growth/plots.ts';
 import { memo } from '../../../base/lists.ts';
 import { type Axes, axisRangeOf } from '../../../base/plot.ts';
 import { heatStyle, type Style } from '../../../base/style.ts';
-import type { ListPosition } from '../../parts/list.ts';
+import type { StateWithList } from '../../parts/list.ts';
 import type { StyledSeries } from '../../parts/plot.ts';
 import type { ViewContext } from '../../view.ts';
 
@@ -23,9 +23,8 @@ const MAX_MARKED_POINTS = 400;
 
 type LineChoice = (typeof LINE_CHOICES)[number];
 
-export interface CurveState extends Pick<Axes, 'xLog' | 'yLog'> {
-  /** The cursor and the visible rows. Each point is a row. */
-  readonly list: ListPosition;
+/** The state of the view. Each point is a row of its list. */
+export interface CurveState extends StateWithList, Pick<Axes, 'xLog' | 'yLog'> {
   readonly placedFocus: number;
   /** The calling context whose points are shown, as its row in the contexts table; -1 for the whole routine. */
   readonly context: number;
@@ -65,10 +64,7 @@ function baseCurve(analysis: Analysis<'inputs'>, base: Analysis<'inputs'>, focus
 export const costsByPoint = memo((curve: Curve, measure: CostKind) => costsOf(curve, measure), 16);
 
 const totalCallsOf = memo((curve: Curve) => (curve.calls ? curve.calls.reduce((a, b) => a + b, 0) : 0));
-export const fittedLawOf = memo(
-  (curve: Curve, measure: CostKind): CurveFit | undefined => fitCurve(curve.size, costsByPoint(curve, measure)),
-  8,
-);
+export const fittedLawOf = memo((curve: Curve, measure: CostKind) => fitCurve(curve.size, costsByPoint(curve, measure)), 8);
 const robustFitOf = memo((curve: Curve, measure: CostKind) => robustFit(curve.size, costsByPoint(curve, measure)), 4);
 export const contextsByCost = memo((analysis: Analysis<'inputs'>, routine: number): number[] => {
   if (routine < 0 || !analysis.profile.contexts) return [];
