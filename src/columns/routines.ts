@@ -60,7 +60,7 @@ export const routineTable: TableColumns<RoutineRow> = {
         order: (event) => makeEventOrder(event, c.analysis.totals.self, c.analysis.totals.calls.length),
       }),
       ...inclusiveColumns(c),
-      ...countColumns(c),
+      countColumn(c),
       ...callCostColumns(c),
       ...otherEventColumns(c),
       nameColumn(c),
@@ -189,7 +189,7 @@ function orderBySelf({ totals, costing }: Analysis, event: Event, descending: bo
 /** The routines in the order of their self cost, the most expensive first. */
 export const routinesBySelf = memo((analysis: Analysis, event: Event): Uint32Array => orderBySelf(analysis, event, true));
 
-function countColumns(c: ColumnContext): Column<RoutineRow>[] {
+function countColumn(c: ColumnContext): Column<RoutineRow> {
   const { totals, costing } = c.analysis;
   const counts = costing.can.has('counts');
   const splits = splitsCosts(c.analysis);
@@ -207,17 +207,15 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const value = (r: RoutineRow) =>
     counts && !isPartOfRoutine(r) ? callCountAt(c, totals.calls, totals.inclusive, r.routine) : null;
   const countsShown = () => countsInMeasure(c.analysis, c.event.measure, totals.calls, totals.inclusive);
-  return [
-    dataColumn('calls', value, {
-      title: callsTitle(c),
-      width: isNarrow(c) ? 6 : Math.max(showsChange(c) ? 10 : 9, formatCount(highestCallCount(c.analysis)).length),
-      align: 'right',
-      rank: showsChange(c) ? 3 : 4,
-      measured: true,
-      order: (descending, among) => orderByNumber(magnitudes(countsShown()), descending, among),
-      text: counts && highestCallCount(c.analysis) > 0 ? text : undefined,
-    }),
-  ];
+  return dataColumn('calls', value, {
+    title: callsTitle(c),
+    width: isNarrow(c) ? 6 : Math.max(showsChange(c) ? 10 : 9, formatCount(highestCallCount(c.analysis)).length),
+    align: 'right',
+    rank: showsChange(c) ? 3 : 4,
+    measured: true,
+    order: (descending, among) => orderByNumber(magnitudes(countsShown()), descending, among),
+    text: counts && highestCallCount(c.analysis) > 0 ? text : undefined,
+  });
 }
 
 /** Costs per call; none for groups and for parts of routines, whose calls are unknown. */

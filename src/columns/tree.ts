@@ -69,7 +69,7 @@ export function treeTable(title: string, inverted: boolean, levels: readonly num
       const [c, nameWidth] = layoutFor(given, inverted, levels);
       return [
         ...costColumns(c, inverted, most),
-        ...countColumn(c),
+        countColumn(c),
         ...stateColumn<TreeRow>(c, nodeSides),
         ...nameColumns(c, title, nameWidth),
         ...dataOnlyColumns(c),
@@ -137,7 +137,7 @@ type EstimateFlag = 'estimated' | 'selfEstimated';
 const isEstimatedIn = (c: ColumnContext, node: TreeNode, what: EstimateFlag): boolean =>
   c.side === 'before' ? node.before?.[what] === true : node[what];
 
-function countColumn(c: ColumnContext): Column<TreeRow>[] {
+function countColumn(c: ColumnContext): Column<TreeRow> {
   const counts = c.analysis.costing.can.has('counts');
   const text = ({ node, rest }: TreeRow) => {
     if (rest) return '';
@@ -150,16 +150,14 @@ function countColumn(c: ColumnContext): Column<TreeRow>[] {
     const calls = c.side === 'before' ? node.inclusive[node.inclusive.length - 1] * callsScale(c.analysis) : node.calls;
     return calls < 0 ? null : calls;
   };
-  return [
-    dataColumn('calls', value, {
-      title: callsTitle(c),
-      width: showsChange(c) ? 10 : 8,
-      align: 'right',
-      rank: 3,
-      measured: true,
-      text: counts ? text : undefined,
-    }),
-  ];
+  return dataColumn('calls', value, {
+    title: callsTitle(c),
+    width: showsChange(c) ? 10 : 8,
+    align: 'right',
+    rank: 3,
+    measured: true,
+    text: counts ? text : undefined,
+  });
 }
 
 /** The calls that the self cost of a row belongs to: of a chain of routines there is no one number. */

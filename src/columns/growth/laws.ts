@@ -137,21 +137,16 @@ function baseLawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
     return { best, exponent, undecided, r2: finiteOrNull(r2Of(law)), slope: finiteOrNull(slope), worst, points };
   };
   return [
-    {
-      id: 'before',
-      title: 'before',
-      width: 9,
-      rank: 7,
-      value,
+    dataColumn('before', value, {
+      ...{ also: 'changed', width: 9, rank: 7 },
       text: (l): TableCell => {
         const old = before(l)?.fit;
         return { text: lawText(old), style: lawChange(l.fit, old) === 'worse' ? 'hot' : 'plain' };
       },
-      also: 'changed',
       // Faster growth first, then slower growth; laws that cannot be compared come last.
       key: (l) => growthChangeKey(degreeChange(l.fit, before(l)?.fit)),
-    },
-    { id: 'change', title: 'change', value: (l) => lawChange(l.fit, before(l)?.fit) ?? null },
+    }),
+    dataColumn('change', (l) => lawChange(l.fit, before(l)?.fit) ?? null),
   ];
 }
 
