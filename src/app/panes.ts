@@ -44,9 +44,8 @@ const drawInactivePane = cacheLast(
 /** The line between two views, with the title of the second one. */
 function paneDivider(state: AppState): ScreenLine {
   const second = state.split?.side === 'first' ? withOtherPaneActive(state) : state;
-  const rule = '─';
   const title = ` ${activeView(second).title} `;
-  return { spans: [[rule.repeat(2) + title + rule.repeat(Math.max(0, state.width - cellWidth(title) - 2)), 'dim']] };
+  return { spans: [['──' + title + '─'.repeat(Math.max(0, state.width - cellWidth(title) - 2)), 'dim']] };
 }
 
 /** With --ascii, replaces all characters that are not ASCII. */

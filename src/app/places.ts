@@ -20,8 +20,7 @@ const MAX_HISTORY_LENGTH = 500;
 
 function pushHistory(state: AppState): AppState {
   const { view, focus, wholeCycle } = state;
-  const location: ViewLocation = { view, focus, wholeCycle };
-  return { ...state, back: [...state.back, location].slice(-MAX_HISTORY_LENGTH), forward: [] };
+  return { ...state, back: [...state.back, { view, focus, wholeCycle }].slice(-MAX_HISTORY_LENGTH), forward: [] };
 }
 
 /** Switches views; the routine under the cursor becomes the focus. */

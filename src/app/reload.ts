@@ -10,7 +10,7 @@ import { type Granularity, granularitiesOf } from '../analysis/profiles/granular
 import { rebuildShownProfile } from '../analysis/profiles/shown.ts';
 import { eventValue, type Part } from '../model/head.ts';
 import type { KeptNote, Profile } from '../model/profile.ts';
-import { type AnyView, viewsOf } from '../views/index.ts';
+import { type ViewId, viewsOf } from '../views/index.ts';
 import { nextValue } from '../views/parts/options.ts';
 import { enterLocation } from './places.ts';
 import { type AppState, activeView, cursorRoutine, shapingOf, withMessage } from './state.ts';
@@ -67,23 +67,6 @@ export function changeGranularity(state: AppState, what: 'grain' | 'unknowns'): 
   return replaceAnalysis({ ...state, granularity, versus }, analysis, why);
 }
 
-/** Row numbers change with the profile, so a view restarts unless its rebase() can keep the state. */
-function rebaseViews(
-  views: AppState['views'],
-  available: readonly AnyView[],
-  old: Analysis,
-  analysis: Analysis,
-): AppState['views'] {
-  const kept = [...views].map(([id, view]) => [id, available.some((v) => v.id === id) && view.rebase(old, analysis)] as const);
-  return new Map(kept.flatMap(([id, view]) => (view ? [[id, view] as const] : [])));
-}
-
-/** Keeps the inactive pane if the new profile has its view. */
-function rebaseSplit({ split }: AppState, views: readonly AnyView[], counterpartOf: (routine: number) => number) {
-  if (!split || !views.some((v) => v.id === split.other.view)) return undefined;
-  return { ...split, other: { ...split.other, focus: counterpartOf(split.other.focus), step: -1 }, followed: '' };
-}
-
 /** Replaces the analysis; moves cursor, focus and marks to the counterparts of their routines. */
 export function replaceAnalysis(state: AppState, analysis: Analysis, why: string): AppState {
   const old = state.analysis.profile;
@@ -100,8 +83,14 @@ export function replaceAnalysis(state: AppState, analysis: Analysis, why: string
   const event = analysis.events.some((e) => e.name === state.event) ? state.event : defaultEvent(analysis).name;
   const cursor = costliestCounterpart(cursorRoutine(state));
   const availableViews = viewsOf(analysis);
-  const rebased = (views: AppState['views']) => rebaseViews(views, availableViews, state.analysis, analysis);
-  const { panel, prompt } = state;
+  const isAvailable = (id: ViewId) => availableViews.some((v) => v.id === id);
+  // Row numbers change with the profile, so a view restarts unless its rebase() can keep the state.
+  const rebased = (views: AppState['views']): AppState['views'] => {
+    const kept = [...views].map(([id, view]) => [id, isAvailable(id) && view.rebase(state.analysis, analysis)] as const);
+    return new Map(kept.flatMap(([id, view]) => (view ? [[id, view] as const] : [])));
+  };
+  const { panel, prompt, split } = state;
+  const other = split && { ...split.other, focus: costliestCounterpart(split.other.focus), step: -1 };
   // Esc restores the view from before the prompt.
   const before = prompt?.before && { ...prompt.before, view: prompt.before.view?.rebase(state.analysis, analysis) };
   const next: AppState = {
@@ -110,16 +99,14 @@ export function replaceAnalysis(state: AppState, analysis: Analysis, why: string
     reshaping: undefined,
     event,
     extraColumns: state.extraColumns.filter((n) => columnNames(analysis).includes(n)),
-    view: availableViews.some((v) => v.id === state.view) ? state.view : availableViews[0].id,
+    view: isAvailable(state.view) ? state.view : availableViews[0].id,
     views: rebased(state.views),
     panel: panel?.before ? { ...panel, before: { views: rebased(panel.before.views) } } : panel,
     step: -1,
-    split: rebaseSplit(state, availableViews, costliestCounterpart),
+    split: other && isAvailable(other.view) ? { ...split, other, followed: '' } : undefined,
     // If the focus has no counterpart, the routine under the cursor becomes the focus.
     focus: costliestCounterpart(state.focus) >= 0 ? costliestCounterpart(state.focus) : cursor,
-    back: state.back.flatMap((p) =>
-      availableViews.some((v) => v.id === p.view) ? { ...p, focus: costliestCounterpart(p.focus) } : [],
-    ),
+    back: state.back.flatMap((p) => (isAvailable(p.view) ? { ...p, focus: costliestCounterpart(p.focus) } : [])),
     forward: [],
     marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, costliestCounterpart(r)]).filter(([, r]) => r >= 0)),
     sources: new Map(),

@@ -69,13 +69,10 @@ function startTransforms(
 ): AppState {
   const old = state.reshaping?.old ?? { transforms: state.transforms, transformsBefore: state.transformsBefore };
   const next: AppState = { ...state, transforms, transformsBefore: before };
-  const active = (list: readonly ChosenTransform[]) =>
-    shapingOf({ ...state, transforms: list })
-      .transforms.map(transformText)
-      .join('\n');
+  const active = (of: AppState) => shapingOf(of).transforms.map(transformText).join('\n');
   const job = prepareShownProfile(next);
   // If only disabled transforms changed, the profile stays.
-  if (!state.reshaping && active(transforms) === active(state.transforms)) return withMessage(next, why);
+  if (!state.reshaping && active(next) === active(state)) return withMessage(next, why);
   return continueTransforms({ ...next, reshaping: { job, message: why, old } });
 }
 
