@@ -22,8 +22,8 @@ export interface LaneSpec {
   readonly steps: ArrayLike<number>;
   readonly start: (step: number) => number;
   readonly end: (step: number) => number;
-  /** Whether the steps [from, to) of the lane must not be merged with their neighbours. */
-  readonly isSeparate: (from: number, to: number) => boolean;
+  /** Whether the steps [from, to) of the lane must not be merged with their neighbours. Absent: all may be. */
+  readonly isSeparate?: (from: number, to: number) => boolean;
   readonly bar: (step: number) => TimelineBar;
   /** The bar for the merged steps [from, to) of the lane. */
   readonly mergedBar: (from: number, to: number) => Pick<TimelineBar, 'label' | 'style' | 'highlighted'>;
@@ -104,7 +104,7 @@ export function laneCells(lane: LaneSpec, window: TimeWindow, width: number): re
   const out: LaneSegment[] = [];
   let open: LaneSegment | undefined;
   for (const piece of laneSegments(lane, window, width)) {
-    const isMerged = isNarrow(piece) && !lane.isSeparate(piece.first, piece.next);
+    const isMerged = isNarrow(piece) && !lane.isSeparate?.(piece.first, piece.next);
     if (open && isMerged && open.to === piece.at) {
       open.to = piece.to;
       open.next = piece.next;

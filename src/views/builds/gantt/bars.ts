@@ -1,4 +1,5 @@
 // The bars of the Gantt view with their colours and letters, and the text about a running build.
+import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { sliceLinksOf } from '../../../analysis/answers/steps/links.ts';
 import {
   isRunning,
@@ -23,13 +24,13 @@ import type { TimelineBar } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 import { shownBaseChanges } from './before.ts';
 import { cutEnds } from './range.ts';
-import { type GanttState, hasCriticalRow, shownCriticalPath } from './rows.ts';
+import { type GanttState, type Grouping, hasCriticalRow, shownCriticalPath } from './rows.ts';
 
 /** The colours of roles, which are the same in every build; other roles have the last one. */
 const ROLE_FILLS = new Map(Object.entries<Fill>({ compile: 'area1', custom: 'area2', link: 'area3', test: 'area4' }));
 
 /** The roles, targets or languages that have their own colour: those with the longest job time. `first`: the first step of one. */
-const costliestAreasOf = memo((analysis: ViewContext<'steps'>['analysis'], by: 'role' | 'target' | 'language') => {
+const costliestAreasOf = memo((analysis: Analysis<'steps'>, by: Grouping) => {
   const { steps, strings } = analysis.profile;
   // Summed by string id, so that only few strings are decoded.
   const values = new Map<StringId, { us: number; readonly first: number }>();
@@ -79,17 +80,14 @@ function fillOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): F
 }
 
 /** Prefix sums of the step durations in a lane, for each colour. */
-const durationSumsByArea = memo(
-  (analysis: ViewContext<'steps'>['analysis'], lane: Uint32Array, by: 'role' | 'target' | 'language') => {
-    const { [by]: ids, durationUs } = analysis.profile.steps;
-    return Array.from(costliestAreasOf(analysis, by).values(), ({ style, first }): [Fill, Float64Array] => {
-      const sum = new Float64Array(lane.length + 1);
-      for (let k = 0; k < lane.length; k++) sum[k + 1] = sum[k] + (ids[lane[k]] === ids[first] ? durationUs[lane[k]] : 0);
-      return [style, sum];
-    });
-  },
-  256,
-);
+const durationSumsByArea = memo((analysis: Analysis<'steps'>, lane: Uint32Array, by: Grouping) => {
+  const { [by]: ids, durationUs } = analysis.profile.steps;
+  return Array.from(costliestAreasOf(analysis, by).values(), ({ style, first }): [Fill, Float64Array] => {
+    const sum = new Float64Array(lane.length + 1);
+    for (let k = 0; k < lane.length; k++) sum[k + 1] = sum[k] + (ids[lane[k]] === ids[first] ? durationUs[lane[k]] : 0);
+    return [style, sum];
+  });
+}, 256);
 
 /** The colour of merged steps, by their range in the lane: the colour of the steps with the longest summed time. */
 export function fillOfMergedSteps(
@@ -196,7 +194,6 @@ export function runningBuildText({ analysis }: ViewContext<'steps'>): string {
   if (!live) return '';
   if (live.unknown) return `, running: unknown (${live.unknown})`;
   const left = live.expectedEndUs - live.atUs;
-
   const end = Number.isNaN(left) ? '' : left > 0 ? `, ≈ ${timeText(left)} left` : `, ${timeText(-left)} longer than the last`;
   // Without running steps (between two steps, or after the last one), there is no text.
   const made = live.made ? `, ${live.made.done} of ${plural(live.made.of, 'command')} done` : '';

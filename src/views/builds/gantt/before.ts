@@ -102,7 +102,6 @@ export function baseBuildLane(
         ...(startUs[s] + changes.beforeUs[s] > rows.endUs[s] ? { close: CUT_BAR_MARK } : {}),
       };
     },
-    isSeparate: () => false,
     mergedBar: () => ({ style: 'dim', highlighted: false, label: () => '' }),
     glyphs: BASE_BAR_GLYPHS,
   };

@@ -9,7 +9,7 @@ import type { Steps } from '../../../model/steps/tables.ts';
 import { drawBlockChart, type TimeWindow } from '../../parts/timeline.ts';
 import type { ScreenLine, Span, ViewContext } from '../../view.ts';
 import { shownBaseChanges } from './before.ts';
-import { type GanttState, ganttRows, shownCriticalPath, showsJobs } from './rows.ts';
+import { type GanttState, type Grouping, ganttRows, shownCriticalPath, showsJobs } from './rows.ts';
 import { meanByCell } from './strips.ts';
 
 /** Steps with the same role, target or language, and how many of them ran at each moment. */
@@ -26,8 +26,6 @@ export const maxDensityRows = ({ height }: ViewContext<'steps'>) => (height >= 4
 /** The most lanes, and how many fit: a build can have thousands of targets. */
 const MAX_LANES = 8;
 const laneLimit = ({ height }: ViewContext<'steps'>) => Math.max(2, Math.min(MAX_LANES, height >> 1));
-
-type Grouping = 'role' | 'target' | 'language';
 
 /** At most `limit` lanes, by the time of their steps. The last one has the steps of all others. */
 const lanesOfJobs = memo(({ profile }: Analysis<'steps'>, order: readonly number[], by: Grouping, limit: number) => {

@@ -116,7 +116,6 @@ function drawCriticalLane(state: GanttState, c: ViewContext<'steps'>, gutter: nu
     steps: path,
     start: (s) => steps.startUs[s],
     end: (s) => endUs(steps, s),
-    isSeparate: () => false,
     bar(s) {
       const bar = barOfStep(s, byRole, c);
       const withTime = (cells: number) => `${bar.label(cells)} ${timeText(steps.durationUs[s])}`;

@@ -240,10 +240,7 @@ function applyAction(state: GanttState, action: GanttAction, c: ViewContext<'ste
       return { ...state, before: nextOnOff(state.before, action.value) };
     case 'range-start':
       return { ...state, rangeStart: steps.startUs[state.step] };
-    case 'waterfall':
-    case 'enter':
-    case 'range-end':
-    case 'range-window':
+    default:
       return state;
   }
 }

@@ -52,11 +52,7 @@ export function rangeRequest(
   start: number = startOfTimes(c.analysis.profile),
 ): ViewRequest | undefined {
   const range =
-    action.type === 'range-end'
-      ? rangeThroughStep(state, c)
-      : action.type === 'range-window'
-        ? visibleRange(state, c)
-        : undefined;
+    action.type === 'range-end' ? rangeThroughStep(state, c) : action.type === 'range-window' && visibleRange(state, c);
   if (!range) return undefined;
   return { type: 'transform', transform: { word: 'time', ...roundRange(range.fromUs - start, range.toUs - start) } };
 }

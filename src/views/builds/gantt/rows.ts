@@ -13,6 +13,9 @@ import type { ViewContext } from '../../view.ts';
 
 export const GANTT_COLOURS = ['role', 'target', 'time', 'language', 'result'] as const;
 
+/** The colours that group steps. */
+export type Grouping = Exclude<(typeof GANTT_COLOURS)[number], 'time' | 'result'>;
+
 export interface GanttState {
   /** The step under the cursor; -1 before the view is first shown. */
   readonly step: number;

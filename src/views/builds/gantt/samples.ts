@@ -51,10 +51,8 @@ const replaceBuildWords = (text: string) =>
 type DisabledReason = NonNullable<Binding<GanttState, GanttAction, 'steps'>['off']>;
 const inWordsOfSamples =
   (why: DisabledReason): DisabledReason =>
-  (state, c) => {
-    const text = why(state, c);
-    return text === undefined ? undefined : replaceBuildWords(text);
-  };
+  (state, c) =>
+    replaceBuildWords(why(state, c) ?? '') || undefined;
 const noDurationReason: DisabledReason = ({ step }, { analysis: { profile } }) =>
   profile.steps.durationUs[step] === 0 ? 'this marker is a moment: no time to count' : undefined;
 const KEYS = GANTT.keys

@@ -89,9 +89,7 @@ const noLineReason = (state: CurveState, c: ViewContext<'inputs'>) => {
 };
 
 type CurveAction =
-  | {
-      readonly type: 'zoom-off' | 'next-context' | 'ask-predict';
-    }
+  | { readonly type: 'zoom-off' | 'next-context' | 'ask-predict' }
   | {
       readonly type: 'shown' | 'x-log' | 'y-log' | 'guess' | 'guess-log' | 'bucket' | 'smooth' | 'table' | 'line';
       readonly value?: string;
