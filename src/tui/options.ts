@@ -1,6 +1,6 @@
 // The options of the screen, from flags.
 import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
-import type { DisplayOptions } from '../app/display-options.ts';
+import type { DisplayOptions } from '../app/first-state.ts';
 import type { LoadFlags } from '../app/print-command.ts';
 import type { PreferredSettings } from '../app/start.ts';
 import type { AppState } from '../app/state.ts';

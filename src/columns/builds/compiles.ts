@@ -1,6 +1,7 @@
-// The columns of compiler time: by header, template, function, unit and phase, and the tree of includes.
+// The columns of compiler time: by header, template, function, unit and phase, the tree of includes, and rebuilds.
 import {
   allCompilersUs,
+  allUnitsUs,
   COMPILE_TABLES,
   type CompileRow,
   type CompileTable,
@@ -10,11 +11,12 @@ import {
   type HeaderGain,
   includeChains,
   isWideGain,
+  rebuildRows,
   totalUs,
   unitName,
 } from '../../analysis/builds/compiles.ts';
 import { formatBytes } from '../../base/units.ts';
-import { dataColumn, numberColumn, wordColumn } from '../builders.ts';
+import { dataColumn, finiteOrNull, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
 import { msOrNull, timeColumn, timeShareColumn } from '../times.ts';
@@ -107,3 +109,21 @@ export const compileLists = COMPILE_TABLES.map((table) =>
     texts: (row) => [row.name],
   }),
 );
+
+/** The compile time that a change of each header causes. */
+export const rebuildList = makeListing<CompileRow, 'steps'>({
+  ...{ name: 'rebuilds', requires: ['rebuilds'], kind: 'steps' },
+  keys: ['name', 'units', 'durationMs', 'percent'],
+  columns(c) {
+    const whole = allUnitsUs(c.analysis);
+    const percent = (r: CompileRow) => finiteOrNull((r.us / whole) * 100);
+    return [
+      { ...timeColumn<CompileRow>(c, 'duration', 'time', 9, (r) => r.us), ...onScreen(c, {}, { title: 'ms' }) },
+      { ...timeShareColumn<CompileRow>((r) => r.us, whole), id: 'percent', only: undefined, value: percent, measured: true },
+      numberColumn('units', (r) => r.units, { width: 6, rank: 8, measured: true }),
+      wordColumn('name', (r) => r.name, { title: 'header', width: c.width < 60 ? 14 : 24, flex: 1, rank: 9, cut: 'path' }),
+    ];
+  },
+  all: ({ analysis }) => rebuildRows(analysis),
+  texts: (row) => [row.name],
+});

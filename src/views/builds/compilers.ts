@@ -15,8 +15,7 @@ import {
 } from '../../analysis/builds/compiles.ts';
 import { baseName } from '../../base/paths.ts';
 import { plural } from '../../base/units.ts';
-import { compileLists, gainText } from '../../columns/builds/compiles.ts';
-import { rebuildList } from '../../columns/builds/rebuilds.ts';
+import { compileLists, gainText, rebuildList } from '../../columns/builds/compiles.ts';
 import { timeOrUnknown } from '../../columns/times.ts';
 import { rowsView } from '../parts/rows-view.ts';
 import { joinFittingFacts } from '../parts/step-detail.ts';
