@@ -14,13 +14,10 @@ import { reports } from '../reports/index.ts';
 import type { WriteText } from '../reports/pieces.ts';
 import { filterFields, type ReportContext } from '../reports/report.ts';
 
+type Sources = Pick<ReportContext, 'source' | 'baseSource'>;
+
 /** Writes the view to a file that must not exist yet. Returns the path of the file. */
-export async function writeView(
-  wanted: string,
-  state: AppState,
-  version: string,
-  sources: Pick<ReportContext, 'source' | 'baseSource'>,
-): Promise<string> {
+export async function writeView(wanted: string, state: AppState, version: string, sources: Sources): Promise<string> {
   const path = expandHome(wanted);
   await writePieces(path, { replace: false, gzip: false }, (put) => writeViewPieces(path, state, version, sources, put));
   return path;
@@ -49,7 +46,7 @@ export async function writeViewPieces(
   path: string,
   state: AppState,
   version: string,
-  sources: Pick<ReportContext, 'source' | 'baseSource'>,
+  sources: Sources,
   write: WriteText,
 ): Promise<void> {
   const form = DATA_FORMS.find((one) => path.toLowerCase().endsWith(`.${one}`));
@@ -66,7 +63,7 @@ export async function writeViewPieces(
 }
 
 /** The report context that `--print` would use for this state. */
-function reportContextOf(state: AppState, sources: Pick<ReportContext, 'source' | 'baseSource'>): ReportContext {
+function reportContextOf(state: AppState, sources: Sources): ReportContext {
   const context = contextOf(state);
   const { sort, inverted = false, routine, shownRows } = printedViewOf(state);
   const code = state.disassembly.get(state.focus);
