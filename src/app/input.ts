@@ -1,4 +1,5 @@
 // Edits a line of text, and makes actions of what is typed or pasted into prompts and panels.
+import { mapOf } from '../base/lists.ts';
 import { formatCount } from '../base/units.ts';
 import type { Action, TextEdit } from './action.ts';
 import type { AppState, EditedText } from './state.ts';
@@ -41,21 +42,17 @@ function nextIndex(text: string, at: number): number {
   return Math.min(text.length, at + (c >= 0xd800 && c <= 0xdbff ? 2 : 1));
 }
 
-const TEXT_EDIT_KEYS = new Map<string, TextEdit>(
-  Object.entries({
-    ...{ backspace: 'backspace', delete: 'delete', left: 'left', right: 'right', home: 'home', end: 'end' },
-    ...{ 'ctrl-h': 'backspace', 'ctrl-a': 'home', 'ctrl-e': 'end', 'ctrl-u': 'clear', 'ctrl-w': 'word' },
-  } as const),
-);
+const TEXT_EDIT_KEYS = mapOf<TextEdit>({
+  ...{ backspace: 'backspace', delete: 'delete', left: 'left', right: 'right', home: 'home', end: 'end' },
+  ...{ 'ctrl-h': 'backspace', 'ctrl-a': 'home', 'ctrl-e': 'end', 'ctrl-u': 'clear', 'ctrl-w': 'word' },
+});
 
 /** More rows than any panel has. */
 const ALL_ROWS = 1 << 20;
-const PANEL_MOVE_KEYS = new Map(
-  Object.entries({
-    ...{ up: -1, down: 1, pageup: -10, pagedown: 10, home: -ALL_ROWS, end: ALL_ROWS },
-    ...{ 'ctrl-p': -1, 'ctrl-n': 1, tab: 1, 'shift-tab': -1 },
-  }),
-);
+const PANEL_MOVE_KEYS = mapOf({
+  ...{ up: -1, down: 1, pageup: -10, pagedown: 10, home: -ALL_ROWS, end: ALL_ROWS },
+  ...{ 'ctrl-p': -1, 'ctrl-n': 1, tab: 1, 'shift-tab': -1 },
+});
 
 export function inputAction(key: string, typed: string, panel: boolean): Action {
   if (key === 'esc') return { type: 'escape' };

@@ -3,13 +3,13 @@ import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { granularitiesOf } from '../analysis/profiles/granularity/stacks.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { reasonAgainstInlined, refusalReason } from '../analysis/profiles/transforms/apply.ts';
-import { groupByKey } from '../base/lists.ts';
+import { groupByKey, mapOf } from '../base/lists.ts';
 import type { Question } from '../model/head.ts';
 import { questionsOf } from '../model/profile.ts';
 import { type AnyView, type AnyViewAction, MOST_DIGITS, views, viewsOf } from '../views/index.ts';
 import type { ViewKey } from '../views/open-view.ts';
 import type { KeyGroup } from '../views/view.ts';
-import type { Action, AppAction, PanelKind } from './action.ts';
+import type { Action, AppAction, PanelKind, TransformChange } from './action.ts';
 import { inputAction } from './input.ts';
 import { withheldFolder } from './needs.ts';
 import { canCloseView } from './places.ts';
@@ -252,12 +252,10 @@ export function helpTextOf(state: AppState, binding: KeyBinding): string {
 export const actionOfBinding = (state: AppState, binding: KeyBinding): Action =>
   isGlobalBinding(binding) ? binding.action : { type: 'in-view', view: state.view, action: binding.action };
 
-const KEY_LABELS = new Map(
-  Object.entries({
-    ...{ enter: 'Enter', esc: 'Esc', space: 'Space', tab: 'Tab', 'shift-tab': 'S-Tab', backspace: 'Bksp', f1: 'F1' },
-    ...{ pagedown: 'PgDn', pageup: 'PgUp', home: 'Home', end: 'End', up: '↑', down: '↓', left: '←', right: '→' },
-  }),
-);
+const KEY_LABELS = mapOf({
+  ...{ enter: 'Enter', esc: 'Esc', space: 'Space', tab: 'Tab', 'shift-tab': 'S-Tab', backspace: 'Bksp', f1: 'F1' },
+  ...{ pagedown: 'PgDn', pageup: 'PgUp', home: 'Home', end: 'End', up: '↑', down: '↓', left: '←', right: '→' },
+});
 
 const ARROW_KEYS = new Set(['up', 'down', 'left', 'right']);
 
@@ -308,4 +306,4 @@ export function actionForKey(state: AppState, key: string, typed: string): Actio
   return reason === undefined ? actionOfBinding(state, binding) : { type: 'say', text: reason };
 }
 
-const PANEL_CHANGE_KEYS = new Map(Object.entries({ delete: 'remove', left: 'earlier', right: 'later' } as const));
+const PANEL_CHANGE_KEYS = mapOf<TransformChange>({ delete: 'remove', left: 'earlier', right: 'later' });

@@ -12,7 +12,7 @@ import {
   transformLabel,
   transformText,
 } from '../analysis/profiles/transforms/transform.ts';
-import { withFirst } from '../base/lists.ts';
+import { mapOf, withFirst } from '../base/lists.ts';
 import { rankChoices } from '../base/match.ts';
 import { readablePath } from '../base/paths.ts';
 import { fit, visible } from '../base/text.ts';
@@ -223,12 +223,10 @@ function matchingCommands(words: readonly string[], rows: readonly PanelRow[], v
 }
 
 /** Words that other programs use, with the proftui word for each. */
-const COMMAND_SYNONYMS = new Map(
-  Object.entries({
-    ...{ diff: 'compare', exit: 'quit', split: 'second', pane: 'second', window: 'second', yank: 'copy', grep: 'search' },
-    ...{ theme: 'setting', color: 'colour', delete: 'remove', bookmark: 'mark' },
-  }),
-);
+const COMMAND_SYNONYMS = mapOf({
+  ...{ diff: 'compare', exit: 'quit', split: 'second', pane: 'second', window: 'second', yank: 'copy', grep: 'search' },
+  ...{ theme: 'setting', color: 'colour', delete: 'remove', bookmark: 'mark' },
+});
 
 const splitIntoWords = (text: string) =>
   text

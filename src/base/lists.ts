@@ -13,6 +13,8 @@ export function getOrCache<K, V>(cache: Map<K, V>, key: K, most: number, make: (
   return getOrMake(cache, key, make);
 }
 
+export const mapOf = <V>(values: Readonly<Record<string, V>>): Map<string, V> => new Map(Object.entries(values));
+
 export function addToList<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list) list.push(value);

@@ -1,5 +1,6 @@
 // A problem in a file, as data. Only this file formats problems.
 // `expected` and `found` are lower case and have no full stop. `line` counts from 1, `offset` from 0.
+import { mapOf } from './lists.ts';
 import { type SafeText, safeLines, visible } from './safe-text.ts';
 import { cutEnd } from './text.ts';
 
@@ -66,27 +67,25 @@ export function formatProblem(problem: Problem): SafeText {
 }
 
 /** Why the system refused an operation, for messages that already name the file. */
-const SYSTEM_REASONS = new Map(
-  Object.entries({
-    ENOENT: 'no such file or directory',
-    ENOTDIR: 'a part of the path is not a folder',
-    ENAMETOOLONG: 'the name is too long',
-    EMFILE: 'too many open files: raise the limit with ulimit -n',
-    ENFILE: 'the system has too many open files',
-    EIO: 'the disk reports an error',
-    EBUSY: 'in use',
-    EISDIR: 'a folder',
-    EEXIST: 'it already exists',
-    EACCES: 'no permission',
-    EPERM: 'no permission',
-    EROFS: 'the disk is read-only',
-    ENXIO: 'there is none',
-    ELOOP: 'a link that is not followed, or links that lead in a circle',
-    ENOSPC: 'the disk is full',
-    EDQUOT: 'the disk space allowed to you is used up',
-    EFBIG: 'the file would become longer than is allowed',
-  }),
-);
+const SYSTEM_REASONS = mapOf({
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'a part of the path is not a folder',
+  ENAMETOOLONG: 'the name is too long',
+  EMFILE: 'too many open files: raise the limit with ulimit -n',
+  ENFILE: 'the system has too many open files',
+  EIO: 'the disk reports an error',
+  EBUSY: 'in use',
+  EISDIR: 'a folder',
+  EEXIST: 'it already exists',
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  EROFS: 'the disk is read-only',
+  ENXIO: 'there is none',
+  ELOOP: 'a link that is not followed, or links that lead in a circle',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk space allowed to you is used up',
+  EFBIG: 'the file would become longer than is allowed',
+});
 
 /** An error that the system reports, not one of the program. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>

@@ -10,7 +10,7 @@ import {
   stepText,
   timeWindowOf,
 } from '../../../analysis/answers/steps/steps.ts';
-import { memo } from '../../../base/lists.ts';
+import { mapOf, memo } from '../../../base/lists.ts';
 import { AREA_FILLS, type Fill, HEAT_FILLS, heatFill } from '../../../base/style.ts';
 import { plural } from '../../../base/units.ts';
 import { timeText } from '../../../columns/times.ts';
@@ -27,7 +27,7 @@ import { cutEnds } from './range.ts';
 import { type GanttState, type Grouping, hasCriticalRow, shownCriticalPath } from './rows.ts';
 
 /** The colours of roles, which are the same in every build; other roles have the last one. */
-const ROLE_FILLS = new Map(Object.entries<Fill>({ compile: 'area1', custom: 'area2', link: 'area3', test: 'area4' }));
+const ROLE_FILLS = mapOf<Fill>({ compile: 'area1', custom: 'area2', link: 'area3', test: 'area4' });
 
 /** The roles, targets or languages that have their own colour: those with the longest job time. `first`: the first step of one. */
 const costliestAreasOf = memo((analysis: Analysis<'steps'>, by: Grouping) => {
