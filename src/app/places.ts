@@ -1,7 +1,5 @@
 // Navigation between views and routines, and the history for back and forward.
-import { namedRoutine, withNote } from '../analysis/answers/notes.ts';
 import { hasCode } from '../analysis/names/origin.ts';
-import { shortName } from '../analysis/names/short.ts';
 import type { KeptNote, Profile } from '../model/profile.ts';
 import { HOME_VIEW, type ViewId, viewNamed } from '../views/index.ts';
 import { initialState } from './first-state.ts';
@@ -162,14 +160,4 @@ export function openBaseStep(state: AppState, step: number): AppState {
   if (!base) return state;
   const shown: AppState = { ...nestedState(state, base.profile), analysis: base, view: 'step', step };
   return withMessage(shown, 'Showing the base build; Bksp returns');
-}
-
-export function markRoutine(state: AppState, letter: string): AppState {
-  const off: AppState = { ...state, waiting: undefined };
-  const routine = openView(state).routineAt(contextOf(state));
-  if (routine < 0) return withMessage(off, 'the cursor is not on a routine');
-  const name = shortName(state.analysis.profile, routine, Math.max(20, state.width - 32));
-  const marks = new Map(state.marks).set(letter, routine);
-  const notes = withNote(state.notes, namedRoutine(state.analysis.profile, routine), { mark: letter });
-  return withMessage({ ...off, marks, notes }, `${name} is marked ${letter}; ' ${letter} returns to it`);
 }

@@ -21,7 +21,7 @@ import {
   startSearch,
 } from './commands.ts';
 import { detailRowCount } from './detail.ts';
-import { editNote, saveChangedNotes } from './edit-note.ts';
+import { editNote, markRoutine } from './edit-note.ts';
 import { compareLoaded, type InlinedFunctionsRead, isInlinedShown, showInlinedFunctions, toggleInlined } from './inlined.ts';
 import { addBaseSource, addSource, addSourceDir, requestViewData, withheldFolder } from './needs.ts';
 import { acceptPanelRow, changePanelTransform, movePanelCursor, openPanel, togglePanelColumn } from './panel-update.ts';
@@ -30,7 +30,6 @@ import {
   canCloseView,
   goInHistory,
   markAsEntered,
-  markRoutine,
   openBaseStep,
   openNestedProfile,
   openViewOfRoutine,
@@ -191,7 +190,7 @@ const ACTION_HANDLERS: ActionHandlers = {
     const found = openView(state).findRoutine(state.focus, contextOf(state));
     return found ? withView(state, found) : withMessage(state, `${activeView(state).title} has no rows of routines`);
   },
-  mark: (state, { letter }) => saveChangedNotes(state, markRoutine(state, letter)),
+  mark: (state, { letter }) => markRoutine(state, letter),
   callers: showAllCallers,
   'to-mark'(state, { letter }) {
     const off = { ...state, waiting: undefined };
