@@ -94,7 +94,10 @@ function searchRows(state: AppState, { by, from, seen, isTyped, best: before }: 
 
 export function setFilter(state: AppState, text: string): AppState {
   if (text === '') return { ...state, filter: '', matcher: undefined };
-  return withErrorMessage(state, () => ({ ...state, filter: text, matcher: compileFilter(text) }));
+  // Views without columns, such as the Overview, lead to a list.
+  const list = activeView(state).filtersColumns ? undefined : firstListView(state.analysis);
+  const columns = () => (list?.open(contextOf(state)) ?? openView(state)).filterColumns(contextOf(state));
+  return withErrorMessage(state, () => ({ ...state, filter: text, matcher: compileFilter(text, columns) }));
 }
 
 export function goToNumber(state: AppState, number: number): AppState {

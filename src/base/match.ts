@@ -58,10 +58,10 @@ export const searchCutNote = ({ pattern }: Pick<Matcher, 'pattern'>) =>
 
 export { PatternError };
 
-/** Compiles `text`; empty text matches everything. Throws PatternError. */
-export function compileFilter(text: string): Matcher {
+/** Compiles `text`; empty text matches everything. Throws PatternError, and ChoiceError for conditions. */
+export function compileFilter(text: string, columns?: () => readonly string[]): Matcher {
   let pattern = text.trim();
-  const conditions = parseConditions(pattern);
+  const conditions = parseConditions(pattern, columns);
   // A word that is no pattern is refused here, not where rows are tested.
   for (const term of conditions?.flat() ?? []) if ('word' in term) compileFilter(term.word);
   if (conditions) return { test: () => true, conditions };

@@ -74,10 +74,10 @@ export async function printView(options: Options, version: string): Promise<numb
     const analysis = inUnit.before
       ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
       : inUnit;
-    const context = await reportContextOf(options, analysis, sources);
+    const context = { ...(await reportContextOf(options, analysis, sources)), grouping };
     if (context.filtered && report.forms.has('jsonl') && [...report.records({ ...context, limit: 1 })].length === 0)
       writeNotice(`--filter ${options.filter}: no row of ${report.name} matches`);
-    const written = { ...context, grouping, limits: limits.json, timeUnit };
+    const written = { ...context, limits: limits.json, timeUnit };
     await writeReport(report, written, options, version);
     const isRead = options.form === 'text' || options.form === 'markdown';
     if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintAtOtherRunFiles(paths[0]);

@@ -76,6 +76,8 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right';
   /** The cells of the longest unit in the texts, `5.42 ms`: numbers are aligned by their last digit. */
   readonly unitCells?: number;
+  /** The unit of numbers that are no costs, for conditions. */
+  readonly unit?: 'bytes';
   readonly flex?: number;
   /** Width of the longest text: the maximum width of a flexible column. Absent: not measured. */
   readonly most?: number;
@@ -144,7 +146,7 @@ export function sortByColumn<Row>(
 
 /** Whether `--sort wanted` means the column name `name`. The unit is optional: `duration`, `durationMs`. */
 export function isSortName(name: string, wanted: string): boolean {
-  const bare = (text: string) => text.replace(/Ms$/, '');
+  const bare = (text: string) => text.replace(/Ms$| ms$/, '');
   return bare(name) === bare(wanted);
 }
 

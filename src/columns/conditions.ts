@@ -7,11 +7,12 @@ import { ChoiceError } from '../base/errors.ts';
 import { compileFilter, IncrementalFilter, incrementalFilter, type Matcher, matchesAny, noSuchText } from '../base/match.ts';
 import { safeJson } from '../base/safe-text.ts';
 import { smallestUnits, type Unit, unitFactor } from '../base/units.ts';
-import type { Kind } from '../model/profile.ts';
-import { type Column, type ColumnContext, isJsonObject, isSortName } from './column.ts';
+import { type Column, type ColumnContext, isJsonObject, isSortName, sortNames } from './column.ts';
 import { percentageBaseIn } from './costs.ts';
 
 type RowTest<Row> = (row: Row) => boolean;
+type TextsOf<Row> = (row: Row) => readonly string[];
+type Columns<Row> = readonly Column<Row>[];
 type Condition = Extract<FilterTerm, { column: string }>;
 
 const SCALES = new Map(Object.entries({ k: 1e3, m: 1e6, g: 1e9 }));
@@ -20,29 +21,21 @@ const SCALES = new Map(Object.entries({ k: 1e3, m: 1e6, g: 1e9 }));
  * Returns whether a row passes the conditions. Costs are those of the shown event and measure, without their sign. Throws ChoiceError if the
  * table has no such column, or if a value is none of the column.
  */
-export function testOfConditions<Row, K extends Kind>(
-  conditions: FilterConditions,
-  columns: readonly Column<Row>[],
-  c: ColumnContext<K>,
-  texts: (row: Row) => readonly string[],
-): RowTest<Row> {
-  const alternatives = conditions.map((terms) => {
+export function testOfConditions<Row>(of: FilterConditions, columns: Columns<Row>, c: ColumnContext, texts: TextsOf<Row>) {
+  const alternatives = of.map((terms) => {
     // Names are decoded last. Scattered letters beside a condition would pass most rows.
     const wanted = terms.filter((term) => 'column' in term).map((term) => testOfCondition(term, columns, c));
     const words = terms.filter((term) => 'word' in term).map(({ word }) => compileFilter(word));
     const has = (m: Matcher, of: readonly string[]) => (m.literal ? of.some(m.literal) : matchesAny(m, of));
     return (row: Row) => wanted.every((test) => test(row)) && words.every((matcher) => has(matcher, texts(row)));
   });
-  return (row) => alternatives.some((test) => test(row));
+  return (row: Row) => alternatives.some((test) => test(row));
 }
 
-interface ViewTest<Row> {
-  readonly test: RowTest<Row>;
-  readonly wrong?: string;
-}
+type ViewTest<Row> = { readonly test: RowTest<Row>; readonly wrong?: string };
 
 /** The same for views: why the conditions cannot be tested, in place of an error, and then no row passes. */
-export function viewTestOfConditions<Row, K extends Kind>(...of: Parameters<typeof testOfConditions<Row, K>>): ViewTest<Row> {
+export function viewTestOfConditions<Row>(...of: Parameters<typeof testOfConditions<Row>>): ViewTest<Row> {
   try {
     return { test: testOfConditions(...of) };
   } catch (error) {
@@ -52,34 +45,46 @@ export function viewTestOfConditions<Row, K extends Kind>(...of: Parameters<type
 }
 
 /** The filter of the rows of a view: by conditions on its columns, else by the texts of a row. */
-export function filterOfRows<Row, K extends Kind>(
-  matcher: Matcher,
+export const filterOfRows = <Row>(
+  of: Matcher,
   rows: readonly Row[],
-  columns: () => readonly Column<Row>[],
-  c: ColumnContext<K>,
-  texts: (row: Row) => readonly string[],
-): IncrementalFilter<Row> {
-  const { conditions } = matcher;
-  return conditions
-    ? filterByTest(rows, viewTestOfConditions(conditions, columns(), c, texts))
-    : incrementalFilter(matcher, rows, texts);
-}
+  columns: () => Columns<Row>,
+  c: ColumnContext,
+  texts: TextsOf<Row>,
+) =>
+  of.conditions
+    ? filterByTest(rows, viewTestOfConditions(of.conditions, columns(), c, texts))
+    : incrementalFilter(of, rows, texts);
 
 export const filterByTest = <Row>(rows: readonly Row[], { test, wrong }: ViewTest<Row>): IncrementalFilter<Row> =>
   Object.assign(new IncrementalFilter(rows, test), { wrong });
 
-const conditionColumns = <Row>(columns: readonly Column<Row>[]) => columns.filter(({ value, key }) => value ?? key);
+const conditionColumns = <Row>(columns: Columns<Row>) => columns.filter(({ value, key }) => value ?? key);
 
-export const conditionNames = <Row>(columns: readonly Column<Row>[]): string[] => [
-  ...new Set(conditionColumns(columns).map(({ id, also }) => also ?? id)),
-];
+/** The names of columns in conditions: those for --sort, and headings. */
+export const conditionNames = <Row>(columns: Columns<Row>): string[] => {
+  const names = conditionColumns(columns).flatMap(({ id, also = id, title }) => [also, id, title]);
+  return [...new Set(names.map((name) => name.replace(/Ms$| ms$/, '')))].filter((name) => /^[a-z]\w*%?$/i.test(name));
+};
 
-function testOfCondition<Row, K extends Kind>(condition: Condition, columns: readonly Column<Row>[], c: ColumnContext<K>) {
-  const { column: name, operator, isNot } = condition;
-  const column = conditionColumns(columns).find(({ id, also }) => isSortName(id, name) || also === name);
-  const what = `${name}${operator}${condition.value}`;
-  if (!column) throw new ChoiceError(`${what}: ${noSuchText('column', name, conditionNames(columns))}`);
-  const isText = operator === ':' || (operator === '=' && Number.isNaN(Number.parseFloat(condition.value)));
+/** The column of a condition, by its id, else by a heading that no other column has. `self.Ir` is a cost in an event of its own. */
+function findColumn<Row>(columns: Columns<Row>, wanted: string, c: ColumnContext) {
+  const [name, ...path] = wanted.split('.');
+  const titled = conditionColumns(columns).filter(({ title }) => isSortName(title, name));
+  const named = conditionColumns(columns).find((column) => sortNames(column).some((one) => isSortName(one, name)));
+  const column = named ?? (titled.every(({ id }) => id === titled[0].id) ? titled[0] : undefined);
+  if (!column || path.length === 0) return column && { column, c };
+  const event = column.unitCells === undefined ? undefined : c.analysis.events.find((e) => e.name === path.join('.'));
+  return event && { column: { ...column, key: undefined, amount: undefined }, c: { ...c, event } };
+}
+
+function testOfCondition<Row>(condition: Condition, columns: Columns<Row>, context: ColumnContext) {
+  const { column: name, operator, value, isNot } = condition;
+  const what = name + operator + value;
+  const found = findColumn(columns, name, context);
+  if (!found) throw new ChoiceError(`${what}: ${noSuchText('column', name, conditionNames(columns))}`);
+  const { column, c } = found;
+  const isText = operator === ':' || (operator === '=' && column.align !== 'right' && Number.isNaN(Number.parseFloat(value)));
   const holds = isText ? testOfText(column, condition) : testOfNumber(column, what, condition, c);
   return isNot ? (row: Row) => !holds(row) : holds;
 }
@@ -94,24 +99,14 @@ function testOfText<Row>({ value, key }: Column<Row>, { operator, value: given }
 }
 
 /** Compares numbers; texts only if they are wanted as they are. An unknown number fulfils no condition. */
-function testOfNumber<Row, K extends Kind>(
-  column: Column<Row>,
-  what: string,
-  { operator, value: given }: Condition,
-  c: ColumnContext<K>,
-): RowTest<Row> {
-  const { id, value } = column;
-  const isCost = column.unitCells !== undefined || c.analysis.events.some((e) => e.name === id);
-  const isAverage = id === PER_CALL_COLUMN;
+function testOfNumber<Row>(column: Column<Row>, what: string, { operator, value: given }: Condition, c: ColumnContext) {
+  const { id, value, align, unitCells } = column;
+  const [isAverage, isCost] = [id === PER_CALL_COLUMN, unitCells !== undefined || c.analysis.events.some((e) => e.name === id)];
   const numberOf = isCost || isAverage ? costOfRow(column, c) : (row: Row) => Number(value?.(row) ?? Number.NaN);
-  const unit = isCost || isAverage ? c.event.unit : id.endsWith('Ms') ? 'ms' : undefined;
+  const unit = isCost || isAverage ? c.event.unit : id.endsWith('Ms') ? 'ms' : column.unit;
   const amount = () => amountOf(given, unit, isCost && !c.event.per ? percentageBaseIn(c) : undefined, what);
-  if (operator === '=') {
-    const wanted = attempt(amount, Number.NaN, ChoiceError);
-    return (row) => numberOf(row) === wanted || value?.(row) === given;
-  }
-  const [wanted, compare] = [amount(), COMPARISONS[operator]];
-  return (row) => compare(numberOf(row), wanted);
+  const wanted = operator === '=' && align !== 'right' ? attempt(amount, Number.NaN, ChoiceError) : amount();
+  return (row: Row) => COMPARISONS[operator](numberOf(row), wanted) || (operator === '=' && value?.(row) === given);
 }
 
 /** The cost of a row in a column of costs, which are objects with a number per event. Its key is the number that is shown. */
@@ -124,7 +119,8 @@ export const costOfRow =
 
 /** The number that a text means in a unit. `whole`: what percentages are of. */
 function amountOf(text: string, unit: Unit | undefined, whole: number | undefined, what: string): number {
-  const [, digits = 'NaN', suffix = ''] = /^([-+]?[\d.,_]{1,99})([^\d.,_].{0,99}|)$/.exec(text) ?? [];
+  const [, digits = 'NaN', suffix = ''] =
+    /^([-+]?[\d,_]{0,99}\.?\d{1,99}(?:e[-+]?\d{1,3})?)([^\d.,_].{0,99}|)$/i.exec(text) ?? []; // bounded: a word of a filter that the user types
   const number = Number(digits.replace(/[,_]/g, ''));
   if (suffix === '' && !Number.isNaN(number)) return number;
   if (suffix === '%' && whole !== undefined) return (number / 100) * whole;

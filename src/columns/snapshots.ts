@@ -43,7 +43,7 @@ export const snapshotList = makeListing<number, 'stacks'>({
       const text = (row: number) => onScreen(c, formatBytes, formatCount)(of[row]);
       // A column of zeros says nothing.
       const isShown = c.medium === 'text' || of.some((n) => n !== 0);
-      return { ...amount(id, of, rank), width: 10, text: isShown ? text : undefined };
+      return { ...amount(id, of, rank), width: 10, unit: 'bytes', text: isShown ? text : undefined };
     };
     return [
       numberColumn('snapshot', (row) => own.number[row], { title: '#', width: 4, rank: 8 }),

@@ -8,9 +8,10 @@ import { remainingText, transformTexts } from '../analysis/profiles/transforms/a
 import { groupByKey } from '../base/lists.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
+import { routineTable } from '../columns/routines.ts';
 import { eventColumn, eventValue, exactValue } from '../model/head.ts';
 import { makeTextReport } from './print.ts';
-import { type ReportContext, ReportError, routineFilterOf } from './report.ts';
+import { contextOfKind, type ReportContext, ReportError, routineFilterOf } from './report.ts';
 
 /** Default of --threshold, in percent of the total: a whole program has more routines than a picture can show. */
 const DEFAULT_THRESHOLD = 0.5;
@@ -103,5 +104,5 @@ export const dot = makeTextReport(
     isArray: false,
   },
   'dot is text for Graphviz; --print graph and --print calls have its edges in every form',
-  dotPieces,
+  (context) => dotPieces(contextOfKind(undefined, context, routineTable.columns)),
 );

@@ -68,6 +68,7 @@ function groupColumns(c: ColumnContext & { readonly grouping?: string | undefine
   };
   return [
     dataColumn('level', (r) => r.path.length),
+    ...keys.map((id, k): Column<GroupRow> => ({ id, title: id, key: (r) => r.path[k] ?? '' })),
     dataColumn('by', (r) => Object.fromEntries(keys.map((key, k) => [key, r.path[k] ?? null]))),
     ...costColumns('self'),
     ...costColumns('inclusive'),

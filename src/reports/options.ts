@@ -38,7 +38,7 @@ export function refuseUnusedOptions(report: Report, given: ReadonlySet<string>, 
   const { name, sorts, compares, isArray } = report;
   if (filter.trim() !== '' && UNFILTERED_REPORTS.has(name))
     throw new UsageError(`--filter: ${name} has no rows to filter; views with rows have, such as --print routines`);
-  if (parseConditions(filter) && (name === 'source' || isArray))
+  if ((name === 'source' || name === 'brief' || isArray) && parseConditions(filter, () => ['self', 'inclusive', 'calls']))
     throw new UsageError(`--filter ${filter}: conditions on columns are for lists; the filter of ${name} takes names`);
   for (const [option, views] of Object.entries(VIEWS_OF_OPTIONS))
     if (given.has(option) && !views.includes(name))

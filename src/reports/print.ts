@@ -10,6 +10,7 @@ import { padUnit } from '../base/units.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
 import { comparedColumns } from '../columns/compared.ts';
 import { costJson, costsByName } from '../columns/costs.ts';
+import { routineTable } from '../columns/routines.ts';
 import type { CostTable, Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { delimitedLines } from './delimited.ts';
@@ -52,6 +53,7 @@ export const makeListReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Rep
 export function makeReport<Row, K extends Kind>(given: ReportSpec<Row, K>): Report {
   const spec = withKeptRows(given);
   const { name, title, requires, sorts = [], columns = [], isArray = false, compares = !isArray, quickfix, svg } = spec;
+  const columnsOf = (c: ReportContext<K>) => (spec.filtersRoutines ? routineTable.columns(c) : spec.table(c).columns(c));
   const forms: OutputFormat[] = ['text', 'json', 'jsonl', 'csv', 'tsv'];
   if (!isArray) forms.push('markdown');
   if (quickfix) forms.push('quickfix');
@@ -62,8 +64,8 @@ export function makeReport<Row, K extends Kind>(given: ReportSpec<Row, K>): Repo
     ...{ name, title, requires, sorts, columns, compares, isArray },
     forms: new Set(forms),
     write: async (form, context, version, write) =>
-      writeJoined(FORM_WRITERS[form](inTimeUnit(context), contextOfKind(spec.kind, context), version), write),
-    records: (context) => runRecords(inTimeUnit(context), contextOfKind(spec.kind, context)),
+      writeJoined(FORM_WRITERS[form](inTimeUnit(context), contextOfKind(spec.kind, context, columnsOf), version), write),
+    records: (context) => runRecords(inTimeUnit(context), contextOfKind(spec.kind, context, columnsOf)),
   };
 }
 

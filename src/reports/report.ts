@@ -5,7 +5,7 @@ import type { ClusterKey } from '../analysis/answers/neighbours.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { LimitJson } from '../analysis/limits/limits.ts';
 import { fileName, objectName, recordedNameOf, routineName } from '../analysis/names/names.ts';
-import type { FilterConditions } from '../base/conditions.ts';
+import { type FilterConditions, parseConditions } from '../base/conditions.ts';
 import { memo, sortedByKey } from '../base/lists.ts';
 import { compileFilter, type Matcher, matchesAny, noSuchText } from '../base/match.ts';
 import type { CodeText, SourceText } from '../base/source-text.ts';
@@ -20,7 +20,7 @@ import {
   sortByColumn,
   type TableColumns,
 } from '../columns/column.ts';
-import { costOfRow, testOfConditions } from '../columns/conditions.ts';
+import { conditionNames, costOfRow, testOfConditions } from '../columns/conditions.ts';
 import { costText, shareCell } from '../columns/costs.ts';
 import type { ChosenRows, TableListing } from '../columns/listing.ts';
 import { routineTable } from '../columns/routines.ts';
@@ -37,6 +37,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** True if any of a row's texts matches the filter. */
   readonly matches: (...texts: string[]) => boolean;
   readonly filtered: boolean;
+  /** The text of --filter. */
+  readonly filter?: string;
   /** The conditions on columns in the filter; undefined if it has none. */
   readonly conditions?: FilterConditions | undefined;
   /** The routine of --routine; undefined without the flag. */
@@ -150,16 +152,22 @@ export const headingOfRoutine = <K extends Kind>({ analysis, routines }: ReportC
 
 export class ReportError extends Error {}
 
-/** The context for profiles of a kind; throws if the profile is of another one. */
-export function contextOfKind<K extends Kind>(kind: K | undefined, context: ReportContext): ReportContext<K> {
-  if (isContextOf(context, kind)) return context;
-  throw new ReportError(`the report needs a profile of ${kind}, but this is one of ${context.analysis.profile.kind}`);
+/** The context for profiles of a kind; throws if the profile is of another one. Its filter has conditions on `columns`. */
+export function contextOfKind<K extends Kind>(
+  kind: K | undefined,
+  of: ReportContext,
+  columns?: TableColumns<never, K>['columns'],
+) {
+  if (!isContextOf(of, kind))
+    throw new ReportError(`the report needs a profile of ${kind}, but this is one of ${of.analysis.profile.kind}`);
+  const conditions = columns && parseConditions(of.filter ?? '', () => conditionNames(columns(of)));
+  return conditions ? { ...of, conditions, matches: () => true } : of;
 }
 
 /** The fields of a context for a filter. Throws PatternError. */
-export function filterFields(profile: Profile, filter: string): Pick<ReportContext, 'matches' | 'filtered' | 'conditions'> {
+export function filterFields(profile: Profile, filter: string) {
   const matcher = compileFilter(filter);
-  return { matches: makeRowFilter(profile, matcher), filtered: filter.trim() !== '', conditions: matcher.conditions };
+  return { matches: makeRowFilter(profile, matcher), filtered: filter.trim() !== '', filter, conditions: matcher.conditions };
 }
 
 /** Matches rows as the screen does: by literal text if any name of the profile contains it, else fuzzily. */
@@ -242,10 +250,7 @@ export function specWithRows<Row, K extends Kind>(spec: ListSpec<Row, K>): Repor
 // The rows of a report that its flags keep: those that pass the conditions of --filter, and whose cost reaches --threshold.
 
 /** Whether a row passes the conditions of the filter, whose words match the texts for machines. */
-export function conditionTest<Row, K extends Kind>(
-  context: ReportContext<K>,
-  table: () => TableColumns<Row, K>,
-): (row: Row) => boolean {
+export function conditionTest<Row, K extends Kind>(context: ReportContext<K>, table: () => TableColumns<Row, K>) {
   if (!context.conditions) return () => true;
   const columns = table().columns(context);
   const textsOf = (row: Row) => columns.flatMap(({ value }) => [value?.(row)].filter((found) => typeof found === 'string'));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import fc from 'fast-check';
 import type { Action } from '../../src/app/action.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { initialState } from '../../src/app/first-state.ts';
@@ -11,7 +12,7 @@ import { compileFilter } from '../../src/base/match.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { reports } from '../../src/reports/index.ts';
-import { makeRowFilter } from '../../src/reports/report.ts';
+import { filterFields, makeRowFilter, type ReportContext } from '../../src/reports/report.ts';
 import type { ViewId } from '../../src/views/index.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { contextOf } from '../support/reports.ts';
@@ -19,14 +20,18 @@ import { runWarm } from '../support/warm.ts';
 
 type Row = Record<string, unknown> & { readonly self: Record<string, number>; readonly inclusive: Record<string, number> };
 
-async function rowsOf(profile: Profile, report: string, filter: string): Promise<Row[]> {
-  let text = '';
-  const context = {
-    ...contextOf(profile),
-    limit: Number.POSITIVE_INFINITY,
-    ...{ routine: undefined, filtered: filter !== '', conditions: parseConditions(filter) },
+const rowsOf = (profile: Profile, report: string, filter: string): Promise<Row[]> =>
+  rowsWith(profile, report, {
+    ...{ filtered: filter !== '', conditions: parseConditions(filter) },
     matches: makeRowFilter(profile, compileFilter(filter)),
-  };
+  });
+
+/** As --print and the library filter. */
+const rowsIn = (profile: Profile, report: string, filter: string) => rowsWith(profile, report, filterFields(profile, filter));
+
+async function rowsWith(profile: Profile, report: string, filter: Partial<ReportContext>): Promise<Row[]> {
+  let text = '';
+  const context = { ...contextOf(profile), limit: Number.POSITIVE_INFINITY, routine: undefined, ...filter };
   await reports.find((r) => r.name === report)?.write('json', context, '0', async (piece) => void (text += piece));
   return JSON.parse(text).rows;
 }
@@ -167,4 +172,130 @@ test('in print: tree and graph keep the routines that Routines keeps', async () 
   const found = await rowsOf(profile, 'tree', filter);
   assert.deepEqual(new Set(found.map((r) => JSON.stringify([r['depth'], r['routine'], r.self]))), kept);
   assert.ok(wanted.size > 1 && kept.size < all.length);
+});
+
+test('columns have their headings, costs the names of CSV, and numbers the spellings of people', async () => {
+  const profile = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
+  for (const [report, filter, same] of [
+    ['routines', 'self > 1%', 'self>1%'],
+    ['routines', 'self.Ir>5% inclusive.Ir > 10%', 'self>5% inclusive>10%'],
+    ['routines', 'self>1e5', 'self>100000'],
+    ['routines', 'self==662012', 'self=662012'],
+    ['routines', 'code != own calls<3', '!code=own calls<3'],
+    ['routines', 'file:"matrix.hpp"', 'file:matrix.hpp'],
+    ['calls', 'calls > 1000', 'count>1000'],
+    ['lines', 'self>= 2%', 'self>=2%'],
+  ]) {
+    const found = await rowsIn(profile, report, filter);
+    assert.deepEqual(found, await rowsIn(profile, report, same), filter);
+    assert.ok(found.length > 0, filter);
+  }
+  for (const [filter, error] of [
+    ['self>abc', /self>abc: expected a plain number/],
+    ['self>', /self>: expected a plain number/],
+    ['self=abc', /self=abc: expected a plain number/],
+    ['calls=>5', /calls=>5: expected a plain number/],
+    ['self>1.2.3%', /expected a plain number/],
+    ['self>1%&calls>3', /expected a plain number/],
+    ['self.Xx>5%', /self\.Xx>5%: no such column/],
+    ['(self > 1%)', /parentheses are not supported/],
+    ['self>1%|', /a condition is missing/],
+  ] as const)
+    await assert.rejects(async () => rowsIn(profile, 'routines', filter), error, filter);
+});
+
+test('bytes have units, waits their heading, and groups the names of their keys', async () => {
+  const memory = await loadProfile([join(FIXTURES, 'massif/stages.massif.out')]);
+  const all = await rowsIn(memory, 'snapshots', '');
+  const large = await rowsIn(memory, 'snapshots', 'total>5KiB');
+  assert.deepEqual(
+    large,
+    all.filter((r) => Number(r['total']) > 5 * 1024),
+  );
+  assert.ok(large.length > 0 && large.length < all.length);
+  const build = await loadProfile([join(FIXTURES, 'ninja-log/postbuild/.ninja_log')]);
+  const late = await rowsIn(build, 'waterfall', 'wait>1ms');
+  assert.deepEqual(late, await rowsIn(build, 'waterfall', 'waited>1ms'));
+  assert.ok(late.length > 0);
+  const path = join(FIXTURES, 'callgrind/default.callgrind.out');
+  const groups = (filter: string) =>
+    JSON.parse(runWarm([path, '--print', 'groups', '--by', 'file,routine', '--json', '--filter', filter]).out).rows as {
+      by: { file: string; routine: string | null };
+    }[];
+  assert.ok(groups('file:matrix').length > 1 && groups('file:matrix').every(({ by }) => by.file.includes('matrix')));
+  assert.ok(groups('routine:parse').length > 1 && groups('routine:parse').every(({ by }) => by.routine?.includes('parse')));
+  for (const view of ['brief', 'source'])
+    assert.match(runWarm([path, '--print', view, '--filter', 'self > 1%']).err, new RegExp(`the filter of ${view} takes names`));
+});
+
+test('on the screen: blanks, headings and views without columns', async () => {
+  const path = 'callgrind/default.callgrind.out';
+  assert.match(await screenOf(path, 'routines', 'self > 10%'), /4 of 576/);
+  assert.match(await screenOf(path, 'routines', 'self > abc'), /self>abc: expected a plain number/);
+  assert.match(await screenOf(path, 'routines', '(self > 1)'), /parentheses are not supported/);
+  assert.match(await screenOf(path, 'overview', 'self > 10%', [{ type: 'view', view: 'routines' }]), /4 of 576/);
+  assert.match(
+    await screenOf('ninja-log/mbedtls/.ninja_log.gz', 'waterfall', '', [
+      { type: 'prompt', kind: 'filter' },
+      { type: 'input-set', text: 'wait' },
+      { type: 'input-complete' },
+    ]),
+    /Columns: .*\bwait\b/,
+  );
+});
+
+test('generated conditions: the rows of a slow reference', async () => {
+  const profile = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
+  const all = await rowsIn(profile, 'routines', '');
+  type Wanted = { readonly text: string; readonly test: (row: Row) => boolean };
+  const compare: Record<string, (a: number, b: number) => boolean> = {
+    ...{ '>': (a, b) => a > b, '>=': (a, b) => a >= b, '<': (a, b) => a < b, '<=': (a, b) => a <= b },
+    ...{ '=': (a, b) => a === b, '==': (a, b) => a === b, '!=': (a, b) => a !== b },
+  };
+  const numbers: Record<string, (row: Row) => number> = {
+    ...{ self: (r) => r.self['Ir'], 'self.Ir': (r) => r.self['Ir'], Ir: (r) => r.self['Ir'] },
+    ...{ inclusive: (r) => r.inclusive['Ir'], 'inclusive.Ir': (r) => r.inclusive['Ir'], calls: (r) => Number(r['calls']) },
+  };
+  const blank = fc.constantFrom('', ' ', '  ');
+  const amount = fc.oneof(
+    fc.constantFrom(...all.slice(0, 40).map((r) => r.self['Ir'])).map((n) => ({ text: String(n), n })),
+    fc.nat(2000).map((n) => ({ text: n.toLocaleString('en'), n })),
+    fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat(5)).map(([d, e]) => ({ text: `${d}e${e}`, n: d * 10 ** e })),
+    fc.nat(300).map((n) => ({ text: `${n}k`, n: n * 1000 })),
+  );
+  const sized = fc
+    .tuple(fc.constantFrom(...Object.keys(numbers)), blank, fc.constantFrom(...Object.keys(compare)), blank, amount)
+    .map(([name, a, sign, b, { text, n }]): Wanted => {
+      return { text: `${name}${a}${sign}${b}${text}`, test: (row) => compare[sign](numbers[name](row), n) };
+    });
+  const texts = fc
+    .tuple(
+      fc.constantFrom('file', 'routine', 'object', 'code'),
+      blank,
+      fc.constantFrom('own', 'dl-', 'demo', 'src/matrix.hpp'),
+      fc.boolean(),
+    )
+    .chain(([name, a, value, quoted]) =>
+      fc.constantFrom(':', '=', '==', '!=').map((sign): Wanted => {
+        const isEqual = (row: Row) => String(row[name] ?? '').toLowerCase() === value;
+        const has = (row: Row) =>
+          String(row[name] ?? '')
+            .toLowerCase()
+            .includes(value);
+        const test = sign === ':' ? has : sign === '!=' ? (row: Row) => !isEqual(row) : isEqual;
+        return { text: `${name}${sign}${a}${quoted ? `"${value}"` : value}`, test };
+      }),
+    );
+  const one = fc.tuple(fc.oneof(sized, texts), fc.boolean()).map(([{ text, test }, isNot]): Wanted => {
+    return isNot ? { text: `!${text}`, test: (row) => !test(row) } : { text, test };
+  });
+  const filters = fc.array(fc.array(one, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(filters, fc.constantFrom('|', ' | '), async (alternatives, or) => {
+      const text = alternatives.map((terms) => terms.map((term) => term.text).join(' ')).join(or);
+      const wanted = all.filter((row) => alternatives.some((terms) => terms.every(({ test }) => test(row))));
+      assert.deepEqual(await rowsIn(profile, 'routines', text), wanted, text);
+    }),
+    { numRuns: 150, seed: 7 },
+  );
 });

@@ -46,7 +46,7 @@ function timeColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<Com
   return [
     ...[duration, share, self, column('user', 'user', 7, more('userUs')), column('system', 'system', 7, more('systemUs'))],
     numberColumn('bytes', more('bytes'), {
-      ...{ title: 'memory', width: 10, rank: 6, measured: true },
+      ...{ title: 'memory', unit: 'bytes', width: 10, rank: 6, measured: true },
       text: (r) => (r.more === undefined ? '' : Number.isNaN(r.more.bytes) ? '?' : `≈${formatBytes(r.more.bytes)}`),
     }),
   ];

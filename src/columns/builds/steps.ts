@@ -188,7 +188,7 @@ function resultColumns(c: ColumnContext<'steps'>): Column<number>[] {
     ...(hasResults(steps) ? [numberColumn('result', (i: number) => steps.result[i], { width: 6, rank: 7, text: result })] : []),
     ...warningsColumn(analysis),
     ...(steps.outputPath.length > 0
-      ? [numberColumn('bytes', bytes, { width: 9, rank: 2, text: areKnown ? size : undefined })]
+      ? [numberColumn('bytes', bytes, { unit: 'bytes', width: 9, rank: 2, text: areKnown ? size : undefined })]
       : []),
   ];
 }
