@@ -1,7 +1,8 @@
 // The traces that clang leaves beside its objects: found where the build tree is now, never outside it, and dated against the step.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
@@ -229,4 +230,46 @@ test('a template that is instantiated within itself has its time once, in its se
     ['f<long>', 5, 5, 1],
   ]);
   assert.deepEqual(rows(sums.templateSets), [['f<$>', 60, 60, 2]]);
+});
+
+/** Pairs of begins and ends, as clang 19 writes includes. */
+const NEW_CLANG = `{"traceEvents":[
+{"pid":1,"tid":1,"ts":5,"ph":"b","id":0,"cat":"Source","name":"Source","args":{"detail":"/a.h"}},
+{"pid":1,"tid":1,"ts":9,"ph":"b","id":0,"cat":"Source","name":"Source","args":{"detail":"/x/../b.h"}},
+{"pid":1,"tid":1,"ts":20,"ph":"e","id":0,"cat":"Source","name":"Source"},
+{"pid":1,"tid":1,"ts":30,"ph":"e","id":0,"cat":"Source","name":"Source"},
+{"pid":1,"tid":1,"ts":1,"ph":"X","dur":50,"name":"Frontend"},
+{"pid":1,"tid":1,"ts":0,"ph":"X","dur":60,"name":"ExecuteCompiler"}],"beginningOfTime":1}`;
+/** A compile that took a microsecond, without headers. */
+const SHORT =
+  '{"traceEvents":[{"pid":1,"tid":1,"ts":0,"ph":"X","dur":1,"name":"ExecuteCompiler"},{"pid":1,"tid":1,"ts":0,"ph":"X","dur":1,"name":"Frontend"}],"beginningOfTime":1}';
+
+test('a single trace has the headers, templates and functions that it has in a folder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-trace-'));
+  const known = ['parse', 'maps', 'regexes', 'regexes-coarse'].map((name) =>
+    readMaybeGz(join(FIXTURES, `trace-events/clang-time-trace/${name}.json`)),
+  );
+  writeFileSync(join(folder, 'short.json'), SHORT);
+  for (const trace of [...known, NEW_CLANG]) {
+    const path = join(folder, 'one.json');
+    writeFileSync(path, trace);
+    const [alone, among] = [analysisOf(await loadProfile([path]), 'steps'), analysisOf(await loadProfile([folder]), 'steps')];
+    checkProfile(alone.profile);
+    for (const table of ['headers', 'templates', 'template sets', 'functions', 'includes'] as const) {
+      const rows = ([one, whole]: [typeof alone, typeof table]) =>
+        compileRows(one, whole).map(({ name, us, selfUs, count, otherUs }) => ({ name, us, selfUs, count, otherUs }));
+      assert.deepEqual(rows([alone, table]), rows([among, table]), table);
+    }
+    const { units } = compilesOf(alone.profile);
+    assert.equal(units.totalUs[0], alone.profile.steps.durationUs[units.step[0]]);
+    assert.equal(stepName(alone.profile, units.step[0]), 'ExecuteCompiler');
+  }
+  const newest = compileRows(analysisOf(await loadProfile([join(folder, 'one.json')]), 'steps'), 'headers');
+  assert.deepEqual(
+    newest.map(({ name, us, selfUs }) => [name, us, selfUs]),
+    [
+      ['/a.h', 25, 14],
+      ['/b.h', 11, 11],
+    ],
+  );
 });

@@ -109,7 +109,8 @@ class OpenSlices {
   }
 }
 
-class CompileTraceReader implements ValueReader {
+/** Reads the events of a compiler's trace. */
+export class CompileTraceReader implements ValueReader {
   private readonly strings = new Interner();
   private readonly scan = new TraceEventScan();
   private readonly at = growableTable({
@@ -172,7 +173,8 @@ class CompileTraceReader implements ValueReader {
     return at.us.length - 1;
   }
 
-  buildSums(): CompileSums {
+  /** The sums of the events read; undefined if they are not a compiler's. */
+  buildSums(): CompileSums | undefined {
     const { at, strings } = this;
     const tables = new CompileTables();
     const times = { startUs: Number.NaN, totalUs: 0, frontendUs: 0, backendUs: 0 };
@@ -196,6 +198,7 @@ class CompileTraceReader implements ValueReader {
     }
     // Older compilers write no slice that covers the whole compile.
     if (Number.isNaN(times.startUs) && last > first) Object.assign(times, { startUs: first, totalUs: last - first });
+    if (times.frontendUs === 0 && times.backendUs === 0) return undefined;
     return { ...times, beginningUs: this.beginningUs, strings: strings.finish(), ...tables.done() };
   }
 
@@ -282,9 +285,7 @@ export function sumCompileTrace(bytes: Uint8Array): CompileSums | undefined {
   const reader = new CompileTraceReader();
   const splitter = new ListSplitter('traceEvents', reader);
   splitter.take(bytes);
-  if (reader.isRefused || !splitter.found) return undefined;
-  const sums = reader.buildSums();
-  return sums.frontendUs > 0 || sums.backendUs > 0 ? sums : undefined;
+  return reader.isRefused || !splitter.found ? undefined : reader.buildSums();
 }
 
 /** Task for another thread: computes the sums of a file's bytes. */

@@ -1,5 +1,6 @@
 // Reads the events of a trace one by one, and combines begins and ends, flows and samples at the end.
 import { addToList, getOrMake } from '../../base/lists.ts';
+import { baseName } from '../../base/paths.ts';
 import { plural } from '../../base/units.ts';
 import type { StepKind } from '../../model/steps/tables.ts';
 import { isValidTime, StepWriter } from '../../model/steps/writer.ts';
@@ -8,6 +9,8 @@ import { parseSnippet, stageOf, writeGauges } from '../cmake/snippet.ts';
 import { isObject, type JsonObject, jsonExcerpt, objectOf, parseJson, textOf, textOfAny } from '../shared/json.ts';
 import { FileReader } from '../shared/stream.ts';
 import { convertBazel, type TraceInstant } from './bazel.ts';
+import type { CompileSums } from './compile.ts';
+import { compileTotalsOf } from './compile-totals.ts';
 import { CpuProfileChunks } from './cpu-profiles.ts';
 import { addDetails } from './distinguishing.ts';
 import { BeginEndEvents, type FlowPoint, findEnclosingSlices, pairBeginsWithEnds, splitFlows } from './pairs.ts';
@@ -314,8 +317,20 @@ export class TraceReader extends FileReader {
     this.sink.notes.push(`tracks named "CPU profile" are of ${plural(read, 'sample')}: their times are estimates`);
   }
 
-  finish(): void {
+  /** Adds the work of the compiler, whose own slices are the steps of this file. */
+  private addCompile(sums: CompileSums): void {
+    const { rows, first } = this;
+    const compiler = this.sink.strings.textId('ExecuteCompiler');
+    const step = rows.columns.name.done().indexOf(compiler, first.steps);
+    const totals = compileTotalsOf(rows, this.sink.strings);
+    totals.add({ name: baseName(this.path).replace(/\.json(?:\.gz)?$/, ''), trace: '', step }, sums);
+    rows.compiles = totals;
+  }
+
+  /** Writes what is known at the end. `compile`: the work of the compiler, if the trace is one's. */
+  finish(compile?: CompileSums): void {
     const { rows, sink, path } = this;
+    if (compile) this.addCompile(compile);
     this.addSampleSlices();
     this.addCpuProfileSlices();
     this.closeSlices();

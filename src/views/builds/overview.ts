@@ -5,6 +5,7 @@ import { activeSteps, stageSpansOf, stepFailed } from '../../analysis/answers/st
 import { COMPILE_TABLES, compileRows } from '../../analysis/builds/compiles.ts';
 import { type CriticalLink, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
 import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
+import { NO_TARGET } from '../../analysis/builds/targets.ts';
 import { memo, sortedByKey } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
 import { compileLists } from '../../columns/builds/compiles.ts';
@@ -82,7 +83,7 @@ const pictureSection: OverviewSection = {
 
 const targetSection = tableSection({
   list: targetLists[0],
-  applies: ({ analysis: { profile } }) => profile.steps.target.some((id) => id >= 0),
+  applies: (c) => targetLists[0].all(c).some(({ target }) => target !== NO_TARGET),
   heading: () => 'Targets, by time',
   view: 'targets',
   most: 5,
@@ -108,12 +109,18 @@ const stepSection = tableSection({
   opens: (step) => ({ type: 'show', view: 'step', step }),
 });
 
-/** The time of the compilers by headers, or in reports of GCC, which know none, by phases. */
-const compilerSections = (['headers', 'phases'] as const).map((table) =>
+const COMPILER_HEADINGS = {
+  headers: 'Headers, by compile time',
+  'template sets': 'Templates, by compile time',
+  phases: 'Phases of the compilers',
+};
+
+/** The time of the compilers by headers and templates, or in reports of GCC, which know none, by phases. */
+const compilerSections = (['headers', 'template sets', 'phases'] as const).map((table) =>
   tableSection({
     list: compileLists[COMPILE_TABLES.indexOf(table)],
-    applies: ({ analysis }) => table === 'headers' || compileRows(analysis, 'headers').length === 0,
-    heading: () => (table === 'headers' ? 'Headers, by the time of all compilers' : 'Phases of the compilers'),
+    applies: ({ analysis }) => table !== 'phases' || compileRows(analysis, 'headers').length === 0,
+    heading: () => COMPILER_HEADINGS[table],
     view: 'compilers',
     most: 5,
     opens: ({ name }) => ({ type: 'show', view: 'compilers', row: name }),
@@ -145,6 +152,6 @@ const compileSection = tableSection({
 const failedFirst = ({ profile }: Analysis<'steps'>): boolean => profile.steps.tests !== undefined && hasNoStartTimes(profile);
 
 export const buildSections = [
-  ...[pictureSection, criticalSection, stepSection, ...compilerSections],
+  ...[pictureSection, criticalSection, ...compilerSections, stepSection],
   ...[targetSection, programSection, compileSection],
 ];
