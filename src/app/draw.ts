@@ -92,8 +92,10 @@ export function layOutTabs(state: AppState) {
   const mode = frame.tabs ? modeFor(available) : '';
   const beside = available < MIN_MODE_WIDTH ? '' : cutToWholePhrases(mode, available);
   if (mode !== '' && beside === mode) return { tabs, cut, besideTabs: mode, aboveTabs: '' };
-  const { left, right } = titleParts(state);
-  const width = state.width - cellWidth(left) - cellWidth(right) - 4;
+  const { left, file, right } = titleParts(state);
+  // What the view shows matters more than the command, which Info has.
+  const [shared, own] = [left, file].map((text) => state.width - cellWidth(text) - cellWidth(right) - 4);
+  const width = cellWidth(modeFor(shared)) <= shared ? shared : own;
   const whole = frame.title ? modeFor(width) : '';
   const words = cutWords(whole, width);
   // A number is never cut, nor left without its noun.
@@ -312,7 +314,8 @@ function titleParts(state: AppState) {
       : profile.paths[0] === '-'
         ? 'standard input'
         : baseName(profile.paths[0] ?? '');
-  const left = ` ${visible(keepEnds(paths, state.width))}  ${visible(keepEnds(profile.command ?? '', state.width))}`;
+  const file = ` ${visible(keepEnds(paths, state.width))}`;
+  const left = `${file}  ${visible(keepEnds(profile.command ?? '', state.width))}`;
   const total = totalText(state, costFormat(profile));
   const infoKey = viewsOf(state.analysis).find(({ id }) => id === 'info')?.digit;
   const sign = incompleteSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
@@ -339,12 +342,13 @@ function titleParts(state: AppState) {
     `${short} `,
   ];
   const right = choices.find((text) => state.width - cellWidth(text) >= 8) ?? `${short} `;
-  return { left, right };
+  return { left, file, right };
 }
 
 function titleLine(state: AppState, mode: string): ScreenLine {
-  const { left, right } = titleParts(state);
+  const { left, file, right } = titleParts(state);
   const leftWidth = state.width - cellWidth(right);
   if (leftWidth < 0) return { spans: [[fit('', state.width), 'title']] };
-  return { spans: [[fit(mode === '' ? left : `${left}  ${mode}`, leftWidth) + right, 'title']] };
+  const named = cellWidth(left) + cellWidth(mode) + 2 > leftWidth ? file : left;
+  return { spans: [[fit(mode === '' ? left : `${named}  ${mode}`, leftWidth) + right, 'title']] };
 }

@@ -31,7 +31,7 @@ test('^ shows all callers of the frame above it and all that it calls below, and
   assert.equal(focus(p), 'f');
   const before = screen(p).slice(0, 12);
   p.press('^');
-  assert.match(screen(p).join('\n'), /all callers of f above, what it calls below, exact/);
+  assert.match(screen(p).join('\n'), /f: callers and callees, exact/);
   // Nearest callers are next to f; every call of f counts, the outer one of a recursion once.
   assert.deepEqual(boxes(p).slice(0, 6), [['main', 'main'], ['a', 'b'], ['f'], ['g', 'h'], ['f'], ['g']]);
   assert.equal(focus(p), 'f');
@@ -73,7 +73,7 @@ test('of two runs, and after another choice of parts, the sandwich stays; withou
   ]);
   const p = play(foldedProfile(STACKS), { width: 100, height: 30, fills: true, versus: versus(before) });
   p.press('flame', '/').type('f').press('enter', '^');
-  assert.match(screen(p).join('\n'), /all callers of f above/);
+  assert.match(screen(p).join('\n'), /f: callers and callees/);
   assert.deepEqual(
     screen(p)
       .slice(2, 20)

@@ -44,4 +44,4 @@ export function sideWithRoutine(state: FlameState, routine: number, c: ViewConte
 }
 
 export const sandwichTitle = (routine: number, c: ViewContext, width: number): string =>
-  `all callers of ${visible(titleName(c, routine, Math.max(14, Math.floor(width / 3))))} above, what it calls below`;
+  `${visible(titleName(c, routine, Math.max(14, width - 21)))}: callers and callees`;
