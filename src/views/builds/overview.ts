@@ -1,7 +1,7 @@
 // The sections of the Overview for builds, traces and processes.
 import { type Analysis, isContextOf } from '../../analysis/answers/analysis.ts';
 import { compilesOf } from '../../analysis/answers/processes/processes.ts';
-import { activeSteps, stageSpansOf, stepFailed } from '../../analysis/answers/steps/steps.ts';
+import { activeSteps, stageSpansOf } from '../../analysis/answers/steps/steps.ts';
 import { COMPILE_TABLES, compileRows } from '../../analysis/builds/compiles.ts';
 import { type CriticalLink, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
 import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
@@ -13,6 +13,7 @@ import { criticalList } from '../../columns/builds/critical.ts';
 import { commandList } from '../../columns/builds/processes.ts';
 import { stepList } from '../../columns/builds/steps.ts';
 import { targetLists } from '../../columns/builds/targets.ts';
+import { testList } from '../../columns/builds/tests.ts';
 import { timeText } from '../../columns/times.ts';
 import { type OverviewSection, tableSection } from '../overview.ts';
 import { indentedLine } from '../parts/lines.ts';
@@ -92,18 +93,29 @@ const targetSection = tableSection({
   opens: ({ longest }) => ({ type: 'show', view: 'step', step: longest }),
 });
 
+const areTests = ({ analysis: { profile } }: ViewContext<'steps'>) =>
+  profile.steps.tests !== undefined && hasNoStartTimes(profile);
+
+/** Tests that no build is around: those that failed come first, then those that did not run, then the slowest. */
+const testSection = tableSection({
+  list: testList,
+  applies: areTests,
+  heading: () => 'Tests: those that failed, that did not run, and the slowest',
+  view: 'tests',
+  opens: ({ now, before }) => ({ type: 'show', view: 'tests', row: (now ?? before)?.name }),
+});
+
 /** Active steps, the longest first. Memoized, because every key draws a frame. */
 const rowsOfSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
-  const { steps } = analysis.profile;
-  const byTime = Array.from(activeSteps(analysis)).sort((a, b) => (steps.durationUs[b] || 0) - (steps.durationUs[a] || 0));
-  return failedFirst(analysis) ? sortedByKey(byTime, (step) => Number(stepFailed(steps, step)), true) : byTime;
+  const { durationUs } = analysis.profile.steps;
+  return sortedByKey(Array.from(activeSteps(analysis)), (step) => durationUs[step] || 0, true);
 });
 
 /** The slices of a trace, and the steps of builds that record no start times. */
 const stepSection = tableSection({
   list: stepList,
-  applies: (c) => !hasPath(c),
-  heading: ({ analysis }) => (failedFirst(analysis) ? 'Failed and longest tests' : 'Longest steps'),
+  applies: (c) => !hasPath(c) && !areTests(c),
+  heading: () => 'Longest steps',
   view: 'steps',
   rows: ({ analysis }) => rowsOfSteps(analysis),
   opens: (step) => ({ type: 'show', view: 'step', step }),
@@ -148,10 +160,7 @@ const compileSection = tableSection({
   opens: ({ process }) => ({ type: 'show', view: 'process', step: process }),
 });
 
-/** Whether the steps are tests, of which the failed ones matter most, and then the longest. */
-const failedFirst = ({ profile }: Analysis<'steps'>): boolean => profile.steps.tests !== undefined && hasNoStartTimes(profile);
-
 export const buildSections = [
-  ...[pictureSection, criticalSection, ...compilerSections, stepSection],
+  ...[pictureSection, criticalSection, testSection, ...compilerSections, stepSection],
   ...[targetSection, programSection, compileSection],
 ];
