@@ -8,6 +8,7 @@ import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
 import { NO_TARGET } from '../../analysis/builds/targets.ts';
 import { memo, sortedByKey } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
+import { changeList } from '../../columns/builds/changes.ts';
 import { compileLists } from '../../columns/builds/compiles.ts';
 import { criticalList } from '../../columns/builds/critical.ts';
 import { commandList } from '../../columns/builds/processes.ts';
@@ -38,6 +39,20 @@ const largestGainFirst = memo((links: readonly CriticalLink[], gains: ReadonlyMa
 
 const sumText = (links: readonly CriticalLink[], { analysis }: ViewContext<'steps'>): string =>
   timeText(links.reduce((sum, { step }) => sum + (analysis.profile.steps.durationUs[step] || 0), 0));
+
+/** Steps by the change of their time since the base. */
+const changeSection = tableSection({
+  list: changeList,
+  applies: hasPath,
+  heading: () => 'Changes, the largest first',
+  view: 'changes',
+  most: 8,
+  majorRows: (rows) => rows.filter(({ kind }) => kind !== 'same').length,
+  opens: (row, c) =>
+    row.step < 0
+      ? { type: 'show', view: 'changes', row: changeList.texts(row, c)[0] }
+      : { type: 'show', view: 'step', step: row.step },
+});
 
 /** The critical path, the longest steps first: those that held the build up. */
 const criticalSection = tableSection({
@@ -143,6 +158,7 @@ const programSection = tableSection({
   list: programList,
   heading: () => 'Programs, by their runs',
   view: 'programs',
+  most: 5,
   opens: ({ first }) => ({ type: 'show', view: 'process', step: first }),
 });
 
@@ -161,6 +177,6 @@ const compileSection = tableSection({
 });
 
 export const buildSections = [
-  ...[pictureSection, criticalSection, testSection, ...compilerSections, stepSection],
+  ...[changeSection, pictureSection, criticalSection, testSection, ...compilerSections, stepSection],
   ...[targetSection, programSection, compileSection],
 ];

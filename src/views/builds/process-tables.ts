@@ -1,9 +1,8 @@
 // Tables of build traces: programs by number of runs, and the files compiled.
 
 import { type ProgramRow, programsOf } from '../../analysis/answers/processes/processes.ts';
-import { barText } from '../../base/text.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
-import { displayColumn, numberColumn, wordColumn } from '../../columns/builders.ts';
+import { barColumn, displayColumn, numberColumn, wordColumn } from '../../columns/builders.ts';
 import { commandList } from '../../columns/builds/processes.ts';
 import { makeListing } from '../../columns/listing.ts';
 import { rowsView } from '../parts/rows-view.ts';
@@ -16,10 +15,10 @@ export const programList = makeListing<ProgramRow, 'processes'>({
     return [
       numberColumn('runs', (r) => r.count, { width: 8, rank: 9 }),
       displayColumn('%', (r) => formatPercent(r.count, all), { width: 7, align: 'right', rank: 5 }),
+      ...barColumn<ProgramRow>(c, (r) => r.count, all, { rank: 1 }),
       numberColumn('compiles', (r) => r.compiles, { width: 8, rank: 7, text: compiles }),
       numberColumn('folders', (r) => r.directories, { width: 7, rank: 4 }),
       wordColumn('program', (r) => r.program, { width: 20, flex: 1, cut: 'middle', rank: 9 }),
-      displayColumn('bar', (r) => barText(r.count / all, 20), { title: '', width: 20, rank: 1, style: 'bar' }),
     ];
   },
   all: (c) => programsOf(c.analysis),
