@@ -17,8 +17,9 @@ import { rankChoices } from '../base/match.ts';
 import { readablePath } from '../base/paths.ts';
 import { fit, visible } from '../base/text.ts';
 import { formatCost } from '../base/units.ts';
+import { costText } from '../columns/costs.ts';
 import { exporters } from '../exports/index.ts';
-import { exactValue } from '../model/head.ts';
+import { type Event, exactValue } from '../model/head.ts';
 import { type ViewId, views, viewsOf } from '../views/index.ts';
 import { type Action, APP_COMMANDS } from './action.ts';
 import { NAME_MODE_TEXTS } from './choices.ts';
@@ -75,12 +76,24 @@ const keyLabelsOf = ({ keys }: KeyBinding, { ascii }: AppState) => keys.map((key
 /** The views that only the palette and links lead to. */
 const viewsWithoutDigit = ({ analysis }: AppState) => viewsOf(analysis).filter((v) => v.digit === '' && v.id !== 'findings');
 
+/** The costs of the routine under the cursor in an event; no cells without a routine, and empty ones without an event. */
+function cellsOfRoutine(state: AppState, event?: Event): PanelRow['cells'] {
+  const { totals, costing } = state.analysis;
+  const routine = cursorRoutine(state);
+  const kinds = (['self', 'inclusive'] as const).filter((what) => routine >= 0 && state.width >= 60 && costing.can.has(what));
+  const cost = (what: 'self' | 'inclusive', of: Event) =>
+    costText(contextOf(state), exactValue(of, totals[what], routine), totals.estimated?.[what][routine] === 1, of);
+  return Object.fromEntries(kinds.map((what) => [what, event ? cost(what, event) : '']));
+}
+
 function eventRows(state: AppState): PanelRow[] {
   const { analysis } = state;
+  const none = cellsOfRoutine(state);
   const rows = analysis.events.map((e) => ({
     cells: {
       event: `${e.name === state.event ? '*' : state.extraColumns.includes(e.name) ? '+' : ' '} ${e.name}`,
       total: formatCost(exactValue(e, analysis.totals.total, 0), e.unit),
+      ...cellsOfRoutine(state, e),
       meaning: describeEvent(e).join(' '),
     },
     action: { type: 'event', name: e.name } as const,
@@ -89,6 +102,7 @@ function eventRows(state: AppState): PanelRow[] {
     cells: {
       event: `${state.extraColumns.includes(name) ? '+' : ' '} ${name}`,
       total: '',
+      ...none,
       meaning:
         name === RECORDED_COLUMN
           ? 'recorded sums (recursion counted repeatedly)'
@@ -100,12 +114,12 @@ function eventRows(state: AppState): PanelRow[] {
   }));
   const text = state.panel?.text ?? '';
   const derive: PanelRow = {
-    cells: { event: '  a new one', total: '', meaning: 'defined by a formula' },
+    cells: { event: '  a new one', total: '', ...none, meaning: 'defined by a formula' },
     action: { type: 'prompt', kind: 'derive' },
   };
   const parts = usableBindings(state)
     .filter((b) => b.action.type === 'only-part')
-    .map((b) => bindingRow(state, b, { event: '  only one part', total: '', meaning: helpTextOf(state, b) }));
+    .map((b) => bindingRow(state, b, { event: '  only one part', total: '', ...none, meaning: helpTextOf(state, b) }));
   const found = matchingRows(text, [...rows, ...extra, derive, ...parts]);
   // Events with exactly the typed name come first.
   const same = (r: PanelRow) => r.cells['event'].slice(2).toLowerCase() === text.trim().toLowerCase();

@@ -61,8 +61,7 @@ export function printCommand(state: AppState, loaded: LoadFlags): { readonly com
   const columns = state.extraColumns.filter((name) => activeView(state).columns?.includes(columnKind(state.analysis, name)));
   if (columns.length > 0) addFlag('columns', columns.join(','));
   if (sort) addFlag('sort', `${sort.column}:${sort.descending ? 'desc' : 'asc'}`);
-  if (printed.depth !== undefined) addFlag('depth', String(printed.depth));
-  if (printed.cluster) addFlag('cluster', printed.cluster);
+  for (const [flag, value] of Object.entries(printed.flags ?? {})) addFlag(flag, value);
   if (printed.grouping) addFlag('by', printed.grouping);
   if (inverted) words.push('--inverted');
   if (disassemble) words.push('--disassemble');

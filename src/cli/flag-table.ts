@@ -52,7 +52,7 @@ export const FLAGS = {
     run: textFlag('NAME', "with --jsonl: the run's name in each row (default: the file name)"),
     notes: booleanFlag('routines: add your notes (:note) to JSON, CSV and TSV'),
     quickfix: booleanFlag('lines, findings: as FILE:LINE: TEXT, for vim -q and Emacs'),
-    svg: booleanFlag('as an SVG picture (curve, flame, gantt)'),
+    svg: booleanFlag('as an SVG picture (curve, flame, gantt, graph)'),
     limit: numberFlag('N', 'maximum number of rows (default: 40 for text and Markdown; all for JSON, CSV, TSV)').mapValue(
       makeWholeNumberCheck(0, 'rows'),
     ),

@@ -1,15 +1,18 @@
 // The graph report: the edges at most --depth calls away from --routine, as rows and as a drawing.
 
 import {
+  chooseNeighbours,
   costliestRoutine,
   edgesAround,
   type GraphEdge,
-  inClusters,
   neighboursByLevel,
   neighboursOf,
   USUAL_DEPTH,
 } from '../analysis/answers/neighbours.ts';
-import { spansText } from '../base/style.ts';
+import { routineName } from '../analysis/names/names.ts';
+import { xmlText } from '../base/safe-text.ts';
+import { type ScreenLine, type Style, spansText } from '../base/style.ts';
+import { cellWidth } from '../base/text.ts';
 import { displayColumn } from '../columns/builders.ts';
 import type { TableColumns } from '../columns/column.ts';
 import { stateColumn } from '../columns/compared.ts';
@@ -42,27 +45,55 @@ const graphEdgeTable: TableColumns<GraphEdge> = {
 };
 
 /** Draws callers and callees as boxes. The outer levels belong to the costliest caller and callee. */
-function drawBoxes(context: ReportContext): string[] {
+function drawBoxes(context: ReportContext): ScreenLine[] {
   const routine = focusRoutine(context);
   if (routine < 0) return [];
-  const { analysis, event, cluster } = context;
+  const { analysis, event } = context;
   const passes = routineFilterOf(context);
   const depth = Math.min(context.depth ?? USUAL_DEPTH, MAX_DEPTH);
   const chosen = new Map<GraphLevel, number>();
   const lists = neighboursByLevel(depth, chosen, (of = routine, way) => {
     const list = neighboursOf(analysis, event, of, 0, way).filter((n) => passes(n.routine));
-    return cluster ? inClusters(list, analysis.profile, cluster) : list;
+    return chooseNeighbours(list, context, context);
   });
   const none = { callers: 'no callers', callees: 'no callees' };
   const width = Math.min(context.width, MAX_DRAWING_WIDTH);
   const lines = drawGraph(
     context,
-    { centre: { routine, cycle: 0 }, depth, cluster, lists, chosen, cursor: undefined, none },
+    { centre: { routine, cycle: 0 }, depth, cluster: context.cluster, lists, chosen, cursor: undefined, none },
     width,
     fullGraphRows(depth),
   );
-  const texts = lines.map(({ spans }) => spansText(spans).trimEnd());
-  return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
+  return lines.slice(0, lines.findLastIndex(({ spans }) => spansText(spans).trim() !== '') + 1);
+}
+
+/** In pixels: the width of a cell, the height of a row, in which the lines of boxes touch, and the height of the heading. */
+const CELL_WIDTH = 8.4;
+const ROW_HEIGHT = 16;
+const HEADING_HEIGHT = 30;
+const MAX_HEADING_LENGTH = 200;
+const TEXT_COLOURS: Partial<Record<Style, string>> = { hot: '#b3261e', warm: '#8a5300', dim: '#666' };
+
+/** The boxes as text of fixed width. */
+function graphSvg(context: ReportContext): string {
+  const { analysis, event } = context;
+  const { profile } = analysis;
+  const routine = focusRoutine(context);
+  const of = routine < 0 ? 'no routine' : routineName(profile, routine);
+  const heading = `${event.name}, callers and callees of ${of}: ${profile.paths.join(' ')}`.slice(0, MAX_HEADING_LENGTH);
+  const rows = drawBoxes({ ...context, width: MAX_DRAWING_WIDTH }).map(({ spans }, row) => {
+    const length = (cellWidth(spansText(spans)) * CELL_WIDTH).toFixed(1);
+    const texts = spans.map(([text, style]) => `<tspan fill="${TEXT_COLOURS[style] ?? '#111'}">${xmlText(text)}</tspan>`);
+    return `<text x="8" y="${HEADING_HEIGHT + (row + 1) * ROW_HEIGHT}" textLength="${length}" xml:space="preserve">${texts.join('')}</text>`;
+  });
+  const [width, height] = [Math.ceil(MAX_DRAWING_WIDTH * CELL_WIDTH) + 16, HEADING_HEIGHT + rows.length * ROW_HEIGHT + 12];
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="monospace" font-size="14">`,
+    '<rect width="100%" height="100%" fill="#fff"/>',
+    `<text x="8" y="20">${xmlText(heading)}</text>`,
+    ...rows,
+    '</svg>\n',
+  ].join('\n');
 }
 
 export const graph = makeReport<GraphEdge, Kind>({
@@ -86,6 +117,7 @@ export const graph = makeReport<GraphEdge, Kind>({
     const routine = focusRoutine(context);
     return { focus: routine < 0 ? null : routineKey(context.analysis, routine) };
   },
-  head: drawBoxes,
+  head: (context) => drawBoxes(context).map(({ spans }) => spansText(spans).trimEnd()),
+  svg: graphSvg,
   drawn: true,
 });

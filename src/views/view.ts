@@ -162,12 +162,10 @@ export interface PrintedView {
   readonly report?: string | undefined;
   readonly sort?: { readonly column: string; readonly descending: boolean };
   readonly inverted?: boolean;
-  /** The value of --depth; undefined for its default. */
-  readonly depth?: number | undefined;
   /** The value of --by: the command prints the report of groups. */
   readonly grouping?: string | undefined;
-  /** The value of --cluster. */
-  readonly cluster?: string | undefined;
+  /** The values of other flags. */
+  readonly flags?: Readonly<Record<string, string>>;
   /** The routine that the report is about, if that is not always the focus; undefined for none. */
   readonly routine?: number | undefined;
   readonly disassemble?: boolean;

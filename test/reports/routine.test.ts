@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { panelRows } from '../../src/app/panels.ts';
+import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
 import { runWarm } from '../support/warm.ts';
 
 type Costs = Readonly<Record<string, number>>;
@@ -74,4 +77,19 @@ test('the routine has to be named', () => {
   ]);
   assert.equal(other.code, 2);
   assert.match(other.err, /--event: routine has all of them side by side/);
+});
+
+test('the menu of events has all events of the routine under the cursor, as --print routine', async () => {
+  const path = join(FIXTURES, 'callgrind/cache-branch.callgrind.out.gz');
+  const p = play(await loadProfile([path]), { width: 100, height: 40 });
+  p.press('routines');
+  for (const of of rowsOf<Listed>(path, '--print', 'routines').slice(0, 4)) {
+    const rows = panelRows(p.press('v').state).filter(({ action }) => action?.type === 'event');
+    const shown = rows.map(({ cells }) => ['self', 'inclusive'].map((what) => Number(cells[what].replace(/[,≈]/g, ''))));
+    assert.deepEqual(
+      shown,
+      Object.keys(of.self).map((event) => [of.self[event], of.inclusive[event]]),
+    );
+    p.press('esc', 'down');
+  }
 });

@@ -25,6 +25,7 @@ import { loadText } from '../support/load.ts';
 import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 import { long, most, some } from '../support/long.ts';
 import { versus } from '../support/versus.ts';
+import { runWarm } from '../support/warm.ts';
 
 const at = (name: string) => existing(join(FIXTURES, name));
 const DEFAULT = 'callgrind/default.callgrind.out';
@@ -422,4 +423,44 @@ test('frames join the boxes of one object: each stays in its level, names are on
   p.choose('none', 'o', 'frames by');
   assert.deepEqual(boxes(), plain);
   assert.doesNotMatch(body(p), /─ git ─/);
+});
+
+test('boxes below the least cost are left out, on the screen and in print, and the title says how many are left', async () => {
+  const profile = await loadProfile([at(DEFAULT)]);
+  const p = play(profile, { width: 140, height: 40 });
+  p.press('/').type('main').press('enter', 'graph');
+  const { focus } = p.state;
+  const c = contextOf(p.state);
+  const callees = neighboursOf(c.analysis, c.event, focus, 0, 'callees');
+  // A slow reference: one percent of the profile's own sum.
+  const large = callees.filter(({ value }) => value * 100 >= eventValue(c.event, c.analysis.totals.total, 0));
+  assert.ok(large.length > 1 && large.length < callees.length);
+  p.choose('1%', 'o', 'least cost');
+  assert.match(toPlainText(drawScreen(p.state)), new RegExp(`callees ${large.length} of at least 1%`));
+  assert.doesNotMatch(body(p), /more/);
+  assert.match(printed(p), / --threshold 1"/);
+  const drawn = (...more: string[]) =>
+    runWarm([at(DEFAULT), '--print', 'graph', '--routine', 'main', '--depth', '1', ...more]).out;
+  const boxesIn = (text: string) => text.split('┌').length - 1;
+  assert.equal(boxesIn(drawn('--threshold', '1')), 1 + 1 + large.length, 'the caller, the routine, its callees');
+  assert.ok(boxesIn(drawn()) > 2 + large.length);
+});
+
+test('the picture as SVG has the text of the printed drawing, and valid entities', async () => {
+  for (const more of [[], ['--cluster', 'file'], ['--threshold', '1', '--depth', '3']]) {
+    const args = [at(DEFAULT), '--print', 'graph', '--routine', 'demo::run_matrix(int)', '--width', '120', ...more];
+    const svg = runWarm([...args, '--svg']).out;
+    const rows = Array.from(svg.matchAll(/<text [^>]*textLength[^>]*>(.*)<\/text>/g), ([, row]) =>
+      row
+        .replace(/<[^>]*>/g, '')
+        .replace(/&lt;/g, '<')
+        .replace(/&gt;/g, '>')
+        .replace(/&quot;/g, '"')
+        .replace(/&amp;/g, '&')
+        .trimEnd(),
+    );
+    assert.ok(rows.length > 10);
+    assert.ok(runWarm(args).out.includes(rows.join('\n')), more.join(' '));
+    assert.doesNotMatch(svg, /&(?!(?:lt|gt|quot|amp|#\d+);)/);
+  }
 });

@@ -4,7 +4,7 @@ import { rowsOfKey } from '../../model/column.ts';
 import { type Event, eventColumn, eventValue } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { fileName, objectName, UNKNOWN_NAME } from '../names/names.ts';
-import type { Analysis } from './analysis.ts';
+import { type Analysis, percentageBase } from './analysis.ts';
 import { magnitudes, orderByNumber } from './order.ts';
 
 export type NeighbourSide = 'callers' | 'callees';
@@ -56,8 +56,23 @@ export function clusterName(profile: Profile, key: ClusterKey, routine: number):
   return name === UNKNOWN_NAME ? null : name;
 }
 
+const neighboursAbove = memo(
+  (list: readonly Neighbour[], least: number) => list.filter(({ value }) => Math.abs(value) >= least),
+  16,
+);
+
+/** The neighbours that cost at least `threshold` percent of the total, framed by `cluster`. */
+export function chooseNeighbours(
+  list: readonly Neighbour[],
+  { analysis, event }: { readonly analysis: Analysis; readonly event: Event },
+  { cluster, threshold = 0 }: { readonly cluster?: ClusterKey | undefined; readonly threshold?: number | undefined },
+): readonly Neighbour[] {
+  const kept = threshold > 0 ? neighboursAbove(list, (Math.abs(percentageBase(analysis, event)) * threshold) / 100) : list;
+  return cluster ? inClusters(kept, analysis.profile, cluster) : kept;
+}
+
 /** Neighbours of one cluster side by side: the costliest cluster first, and the costliest neighbour of each. */
-export const inClusters = memo((list: readonly Neighbour[], profile: Profile, key: ClusterKey): readonly Neighbour[] => {
+const inClusters = memo((list: readonly Neighbour[], profile: Profile, key: ClusterKey): readonly Neighbour[] => {
   const clusters = [...groupByKey(list, ({ routine }) => clusterName(profile, key, routine)).values()];
   const sums = magnitudes(clusters.map((members) => members.reduce((sum, { value }) => sum + value, 0)));
   return Array.from(orderByNumber(sums, true)).flatMap((i) => clusters[i]);

@@ -1,6 +1,6 @@
 // The Graph view: the routine in focus with levels of callers above and of callees below, as boxes as wide as their cost.
 
-import { neighboursOf, USUAL_DEPTH } from '../../analysis/answers/neighbours.ts';
+import { chooseNeighbours, neighboursOf, USUAL_DEPTH } from '../../analysis/answers/neighbours.ts';
 import { routineDetail, routineName } from '../../analysis/names/names.ts';
 import { reasonForNoRows } from '../../analysis/profiles/transforms/applied.ts';
 import { filterStatusText } from '../../base/match.ts';
@@ -28,6 +28,7 @@ import {
   moveToRow,
   rowCount,
   runRoutineFilter,
+  THRESHOLDS,
 } from './state.ts';
 
 const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
@@ -41,7 +42,10 @@ const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
   key('-', { type: 'depth', by: -1 }, 'show', 'one level less of callers and of callees'),
   key('', { type: 'cluster' }, 'show', 'frame the boxes of each file or object', {
     off: (_, c) => (clusterChoices(c).length > 1 ? undefined : 'the profile names neither files nor objects'),
-    options: { label: 'frames by', values: (_, c) => clusterChoices(c), current: ({ cluster }) => cluster },
+    options: { label: 'frames by', values: (_, c) => clusterChoices(c), current: ({ cluster }) => cluster ?? 'none' },
+  }),
+  key('', { type: 'threshold' }, 'show', 'leave out boxes below a share of the total', {
+    options: { label: 'least cost', values: () => THRESHOLDS, current: ({ threshold }) => `${threshold}%` },
   }),
   key('enter', { type: 'enter' }, 'view', 'move the focus to the box under the cursor', {
     footer: 'go there',
@@ -106,7 +110,7 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
   messageAfter: ({ depth, cluster }, { type }) =>
     type === 'depth'
       ? `up to ${depth} calls away`
-      : type === 'cluster' && cluster !== 'none'
+      : type === 'cluster' && cluster
         ? `boxes of one ${cluster} are side by side, under its name if there is room`
         : undefined,
   draw(state, c): ScreenLine[] {
@@ -129,16 +133,21 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
     return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'graph', routine } : undefined;
   },
   detail: cursorDetail,
-  printed: ({ depth, cluster }, c) => ({
-    cluster: cluster === 'none' ? undefined : cluster,
-    depth: depth === USUAL_DEPTH ? undefined : depth,
+  printed: (state, c) => ({
+    flags: {
+      ...(state.depth === USUAL_DEPTH ? {} : { depth: `${state.depth}` }),
+      ...(state.cluster ? { cluster: state.cluster } : {}),
+      ...(state.threshold === 0 ? {} : { threshold: `${state.threshold}` }),
+    },
     notInReport: graphCentre(c).cycle > 0 ? 'the graph of a whole cycle' : undefined,
   }),
   mode(state, c, width) {
     const { routine, cycle } = graphCentre(c);
     if (routine < 0) return '';
-    const count = (way: 'callers' | 'callees') => formatCount(neighboursOf(c.analysis, c.event, routine, cycle, way).length);
-    const counts = `callers ${count('callers')}, callees ${count('callees')}${filterStatusText(c.matcher, runRoutineFilter(state, c))}`;
+    const count = (way: 'callers' | 'callees') =>
+      formatCount(chooseNeighbours(neighboursOf(c.analysis, c.event, routine, cycle, way), c, state).length);
+    const least = state.threshold > 0 ? ` of at least ${state.threshold}%` : '';
+    const counts = `callers ${count('callers')}, callees ${count('callees')}${least}${filterStatusText(c.matcher, runRoutineFilter(state, c))}`;
     const name = cycle > 0 ? cycleName(cycle) : titleName(c, routine, width - counts.length - 5);
     return `${counts}; of ${name}`;
   },

@@ -2,8 +2,8 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import {
   type ClusterKey,
+  chooseNeighbours,
   costliestRoutine,
-  inClusters,
   type Neighbour,
   type NeighbourSide,
   neighboursByLevel,
@@ -27,7 +27,9 @@ export interface GraphState {
   /** The number of levels of callers, and of callees. */
   readonly depth: number;
   /** Whether the boxes of one file, or of one object, are framed together. */
-  readonly cluster: ClusterKey | 'none';
+  readonly cluster: ClusterKey | undefined;
+  /** Boxes below this share of the total, in percent, are left out. */
+  readonly threshold: number;
   /** The selected box of each level; the first one of a level that is absent. */
   readonly chosen: ReadonlyMap<GraphLevel, number>;
   /** The row of the cursor, where each box counts as a row, from the top left. */
@@ -38,13 +40,18 @@ export interface GraphState {
 
 export type GraphAction =
   | { readonly type: 'enter' | 'to-focus' | 'first' | 'last' }
-  | { readonly type: 'cluster'; readonly value?: string }
+  | { readonly type: 'cluster' | 'threshold'; readonly value?: string }
   | { readonly type: 'depth' | 'beside' | 'level'; readonly by: 1 | -1 };
 
 export const CURSOR_AT_FOCUS: GraphState = {
-  ...{ depth: USUAL_DEPTH, cluster: 'none', level: 0, row: 0, placedFocus: '' },
+  ...{ depth: USUAL_DEPTH, cluster: undefined, threshold: 0, level: 0, row: 0, placedFocus: '' },
   chosen: new Map(),
 };
+
+/** The cursor at the focus, in a graph of the same shape. */
+const startAgain = ({ depth, cluster, threshold }: GraphState): GraphState => ({ ...CURSOR_AT_FOCUS, depth, cluster, threshold });
+
+export const THRESHOLDS = ['0%', '1%', '5%', '10%'] as const;
 
 const chosenBoxIndex = ({ chosen }: Pick<GraphState, 'chosen'>, level: GraphLevel) => chosen.get(level) ?? 0;
 
@@ -75,14 +82,14 @@ const keptNeighbours = memo(
 type NeighboursByLevel = ReadonlyMap<GraphLevel, readonly Neighbour[]>;
 
 /** The boxes of each level that pass the filter. */
-function boxesByLevel(state: Pick<GraphState, 'chosen' | 'depth' | 'cluster'>, c: ViewContext): NeighboursByLevel {
+function boxesByLevel(state: GraphState, c: ViewContext): NeighboursByLevel {
   const centre = graphCentre(c);
   const found = runRoutineFilter(state, c);
   const kept = found && keptRoutinesOf(found.passingRows());
   return neighboursByLevel(state.depth, state.chosen, (of, way) => {
     const list = neighboursOf(c.analysis, c.event, of ?? centre.routine, of === undefined ? centre.cycle : 0, way);
     const shown = kept ? keptNeighbours(list, kept) : list;
-    return state.cluster === 'none' ? shown : inClusters(shown, c.analysis.profile, state.cluster);
+    return chooseNeighbours(shown, c, state);
   });
 }
 
@@ -97,7 +104,7 @@ export function callGraphPicture(state: GraphState, c: ViewContext): CallGraphPi
   return {
     centre: graphCentre(c),
     depth: state.depth,
-    cluster: state.cluster === 'none' ? undefined : state.cluster,
+    cluster: state.cluster,
     lists: boxesByLevel(state, c),
     chosen: state.chosen,
     cursor: state.level,
@@ -140,7 +147,7 @@ export function itemInRow(state: GraphState, row: number, c: ViewContext) {
 export function keepInBounds(state: GraphState, c: ViewContext): GraphState {
   const { routine, cycle } = graphCentre(c);
   const placed = `${routine} ${cycle}`;
-  const from = state.placedFocus === placed ? state : { ...CURSOR_AT_FOCUS, depth: state.depth, cluster: state.cluster };
+  const from = state.placedFocus === placed ? state : startAgain(state);
   const lists = boxesByLevel(from, c);
   const clamp = (level: GraphLevel) => Math.max(0, Math.min(chosenBoxIndex(from, level), boxCount(lists, level, c) - 1));
   const chosen = new Map(Array.from(lists.keys(), (level) => [level, clamp(level)]));
@@ -184,8 +191,12 @@ export function applyAction(state: GraphState, action: GraphAction, c: ViewConte
     case 'depth':
       return keepInBounds({ ...state, depth: Math.max(1, Math.min(MAX_DEPTH, state.depth + action.by)) }, c);
     case 'cluster': {
-      const cluster = nextValue(clusterChoices(c), state.cluster, action.value);
-      return keepInBounds({ ...CURSOR_AT_FOCUS, depth: state.depth, cluster }, c);
+      const value = nextValue(clusterChoices(c), state.cluster ?? 'none', action.value);
+      return keepInBounds({ ...startAgain(state), cluster: value === 'none' ? undefined : value }, c);
+    }
+    case 'threshold': {
+      const value = nextValue(THRESHOLDS, `${state.threshold}%`, action.value);
+      return keepInBounds({ ...startAgain(state), threshold: Number.parseFloat(value) }, c);
     }
     case 'level': {
       const next = level + action.by;
