@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import test, { after } from 'node:test';
 import stringArgv from 'string-argv';
 import { unpack } from '../support/bundle.ts';
+import { sections } from '../support/coming-from.ts';
 import { existing, FIXTURES, ROOT } from '../support/fixtures.ts';
 import { runWarm } from '../support/warm.ts';
 
@@ -34,25 +35,6 @@ function prepare(): void {
   cpSync(join(pools, 'ninja-1'), join(folder, 'recorded/old-build'), { recursive: true });
   mkdirSync(join(folder, 'src'));
   cpSync(join(FIXTURES, 'callgrind/src'), join(folder, 'src'), { recursive: true });
-}
-
-interface Line {
-  readonly there: string;
-  readonly here: string;
-}
-
-/** The sections of the guide with the rows of their tables. */
-function sections(): Map<string, Line[]> {
-  const text = readFileSync(join(ROOT, 'docs/coming-from.md'), 'utf8');
-  return new Map(
-    text
-      .split(/^## /m)
-      .slice(1)
-      .map((part) => [
-        part.slice(0, part.indexOf('\n')),
-        [...part.matchAll(/^\| (.*?) \| (.*) \|$/gm)].slice(2).map(([, there, here]) => ({ there, here })),
-      ]),
-  );
 }
 
 test('a page for each tool, of at most 40 lines', () => {
