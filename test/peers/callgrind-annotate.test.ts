@@ -139,7 +139,7 @@ for (const [name, path, numbers] of [
     assert.equal(compared, numbers);
   });
 
-test('callgrind_annotate --context=3 of two files: lines, costs and calls', () => {
+test('callgrind_annotate --context=3 of two files: lines and costs', () => {
   const { files } = annotatedIn(printed('default.context-3'), 1);
   const words = [...here('a file name after the profile'), ...SOURCES, ...here('`--context=3`').slice(-2)];
   assert.deepEqual([...files.keys()].sort(), ['src/calc.cpp', 'src/words.cpp']);

@@ -186,8 +186,8 @@ class PerfScriptReader extends FileReader {
   private readSourceLine(known: number, text: string): boolean {
     const { frames } = this.stack;
     const before = frames.at(-1);
-    // For code without line information, perf prints the object and the address.
-    if (before && /^\s+\S.*(\[[0-9a-f]{1,16}\]|:\?)\s*$/.test(text)) return true; // bounded: the limit of a line
+    // For code without line information, perf prints the object and the address, or `:0`.
+    if (before && /^\s+(?:\S.*(?:\[[0-9a-f]{1,16}\]|:\?)|:0)\s*$/.test(text)) return true; // bounded: the limit of a line
     const m = /^\s+(\S.*):(\d{1,9})\s*$/.exec(text); // bounded: the limit of a line
     if (!before || !m || parseSampleLine(text)) return false;
     const frameAtLine = () => this.frameTable.frameOf({ ...before.line, file: m[1], at: Number(m[2]) });
