@@ -46,7 +46,7 @@ function frameLineOf(profile: ExportedRun['profile'], frame: number): number {
   return file[frame] < 0 || file[frame] === functionFileOf(profile, routine[frame]) ? line[frame] : 0;
 }
 
-/** The event's name without a unit that the pprof reader appended (`name/unit`). Never empty: the default type needs a name. */
+/** The event's name without a unit that the pprof reader appended (`name/unit`). Never empty. */
 const sampleTypeName = ({ name, unit }: ExportedRun['events'][number]): string =>
   name.endsWith(`/${UNIT_WORDS[unit]}`) ? name.slice(0, -UNIT_WORDS[unit].length - 1) || name : name;
 
@@ -211,8 +211,8 @@ function* writeSamples(run: ExportedRun, writer: PprofWriter): Generator<undefin
     }
     const set = labels?.set[s] ?? 0;
     if (labels) sets[set] ??= writer.labelsOf(run, labels, set);
-    const costs = events.map((_, e) => integerAt(e, s));
-    writer.addSample(locations, costs, sets[set]);
+    const [shown, ...others] = events.map((_, e) => integerAt(e, s));
+    writer.addSample(locations, [...others, shown], sets[set]);
     yield;
   }
 }
@@ -221,7 +221,9 @@ async function writePprof(context: ReportContext, version: string, put: WritePie
   const runs = exportedRuns(context);
   const [first] = runs;
   const writer = new PprofWriter();
-  for (const event of first.events) writer.writeType(1, event);
+  const [shown, ...others] = first.events;
+  // The last sample type is the default, as in what Go writes: so pprof -diff_base takes the export and its original.
+  for (const event of [...others, shown]) writer.writeType(1, event);
   // pprof expects the program as the first mapping.
   const { command } = first.profile;
   if (command !== null) writer.mappingId(command.split(' ')[0]);
@@ -230,7 +232,6 @@ async function writePprof(context: ReportContext, version: string, put: WritePie
   };
   for (const run of runs)
     for (const _ of writeSamples(orderEventsLike(first, run), writer)) if (writer.length > PIECE_BYTES) await flush();
-  const [shown] = first.events;
   if (shown.each !== undefined && Number.isInteger(shown.each) && shown.each > 0) {
     writer.writeType(11, shown);
     writer.writeNumber(12, shown.each);
@@ -242,8 +243,6 @@ async function writePprof(context: ReportContext, version: string, put: WritePie
     ...(runs.length > 1 ? ['a difference: the costs of the base are negative'] : []),
   ];
   for (const comment of comments) writer.writeNumber(13, writer.textId(comment));
-  // The default sample type. If several types share a name, readers take the first.
-  writer.writeNumber(14, writer.textId(sampleTypeName(shown)));
   // With two runs, the date and duration are those of this run.
   const { taken } = context.analysis.profile;
   writer.writeNumber(9, taken?.atNs ?? 0n);

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
+import { Profile } from 'pprof-format';
 import { print, rowsOf, wordsFor } from '../support/coming-from.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 
@@ -149,4 +150,10 @@ test('pprof -proto -focus=insert: what is exported has the costs that -top print
     expected.sort(),
   );
   assert.equal(expected.length, 99);
+  // pprof -diff_base takes only files with the same list of types.
+  const typesOf = (file: string) => {
+    const { sampleType, stringTable } = Profile.decode(readMaybeGz(file));
+    return sampleType.map(({ type, unit }) => [type, unit].map((text) => stringTable.strings[Number(text)]).join('/'));
+  };
+  assert.deepEqual(typesOf(path), typesOf(join(FIXTURES, 'pprof/cpu.pb.gz')));
 });
