@@ -1,0 +1,85 @@
+// Filters on columns: the rows that pprof and KCachegrind have with such numbers.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { rowsOf, wordsFor } from '../support/coming-from.ts';
+import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
+
+const read = (path: string) => readMaybeGz(join(FIXTURES, path)).toString();
+const names = (rows: readonly { readonly routine: string }[]) => rows.map(({ routine }) => routine).sort();
+
+test('pprof -top: functions by flat and cum', () => {
+  // Flat and cum are numbers of samples, of 10 ms each.
+  const rows = [...read('pprof/printed/samples.txt').matchAll(/^ *(\d+) +\S+% +\S+% +(\d+) +\S+% {2}(.*)$/gm)];
+  const functions = rows.map(([, flat, cum, name]) => ({
+    flat: Number(flat),
+    cum: Number(cum),
+    name: name.replace(/ \((?:partial-)?inline\)$/, ''),
+  }));
+  const whole = functions.reduce((sum, { flat }) => sum + flat, 0);
+  assert.equal(functions.length, 228);
+  type Wanted = (row: { readonly flat: number; readonly cum: number }) => boolean;
+  const cases: readonly (readonly [filter: string, wanted: Wanted, rows: number])[] = [
+    ['self>1%', ({ flat }) => flat > whole / 100, 19],
+    ['self>=100ms', ({ flat }) => flat >= 10, 17],
+    ['self=0', ({ flat }) => flat === 0, 113],
+    ['inclusive<=50ms self>10ms', ({ flat, cum }) => cum <= 5 && flat > 1, 26],
+    ['inclusive>10% self<1%', ({ flat, cum }) => cum > whole / 10 && flat < whole / 100, 10],
+    ['self>5% | inclusive>30%', ({ flat, cum }) => flat > whole / 20 || cum > whole * 0.3, 8],
+    ['!inclusive<0.5s', ({ cum }) => cum >= 50, 21],
+  ];
+  const counts = cases.map(([filter, wanted]) => {
+    const found = rowsOf<{ readonly routine: string }>([...wordsFor('pprof', '`pprof -top`'), '--filter', filter], {
+      'cpu.pb.gz': 'pprof/cpu.pb.gz',
+    });
+    assert.deepEqual(
+      names(found),
+      functions
+        .filter(wanted)
+        .map(({ name }) => name)
+        .sort(),
+      filter,
+    );
+    return found.length;
+  });
+  assert.deepEqual(
+    counts,
+    cases.map(([, , count]) => count),
+  );
+});
+
+test('KCachegrind: functions by calls, self cost and object', () => {
+  const lines = read('callgrind/default.kcachegrind.tsv')
+    .split('\n')
+    .filter((line) => line.startsWith('fn\t'));
+  const functions = lines.map((line) => {
+    const [, , self, calls, , , name, file, object] = line.split('\t');
+    return { self: Number(self), calls: Number(calls), name, file, object };
+  });
+  type Wanted = (row: (typeof functions)[number]) => boolean;
+  const cases: readonly (readonly [filter: string, wanted: Wanted, rows: number])[] = [
+    ['calls>100', ({ calls }) => calls > 100, 34],
+    ['calls=1 self>1k', ({ calls, self }) => calls === 1 && self > 1000, 12],
+    ['calls>=1000 | self>5%', ({ calls, self }) => calls >= 1000 || self > 3_117_398 / 20, 14],
+    ['object:libstdc++ self<100', ({ object, self }) => object.includes('libstdc++') && self < 100, 65],
+    ['file:src/ calls<=10', ({ file, calls }) => file.includes('src/') && calls <= 10, 15],
+  ];
+  const counts = cases.map(([filter, wanted]) => {
+    const found = rowsOf<{ readonly routine: string }>([...wordsFor('KCachegrind', 'function list'), '--filter', filter], {
+      'callgrind.out.1': 'callgrind/default.callgrind.out',
+    });
+    assert.deepEqual(
+      names(found),
+      functions
+        .filter(wanted)
+        .map(({ name }) => name)
+        .sort(),
+      filter,
+    );
+    return found.length;
+  });
+  assert.deepEqual(
+    counts,
+    cases.map(([, , count]) => count),
+  );
+});
