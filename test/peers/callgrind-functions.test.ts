@@ -214,3 +214,27 @@ test('KCachegrind: calls, self and inclusive cost of every function, and each pe
   }
   assert.deepEqual([expected.length, rows.length, inCycles], [576, 576, 7]);
 });
+
+test('KCachegrind: the self cost of every object', () => {
+  const text = readMaybeGz(join(FIXTURES, 'callgrind/default.kcachegrind.tsv')).toString();
+  const lines = text
+    .split('\n')
+    .filter((line) => line.startsWith('fn\t'))
+    .map((line) => line.split('\t'));
+  const words = wordsFor('KCachegrind', 'Grouping: ELF Object, Source File, C++ Class').with(-1, 'object');
+  const rows = rowsOf<{ readonly by: { readonly object: string }; readonly self: Costs }>(words, FILES);
+  const expected = sumsBy(
+    lines,
+    (cells) => cells[8] || '???',
+    (cells) => [Number(cells[2])],
+  );
+  assert.deepEqual(
+    sumsBy(
+      rows,
+      ({ by }) => by.object,
+      ({ self }) => [self['Ir']],
+    ),
+    expected,
+  );
+  assert.equal(expected.size, 8);
+});

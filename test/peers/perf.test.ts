@@ -156,6 +156,26 @@ test('perf report of several commands: period and samples of comm, comm,dso, cpu
   assert.deepEqual(counts, [5, 11, 5, 30]);
 });
 
+test('perf report --comm: period and samples of every symbol of each command', () => {
+  const [, list] = readMaybeGz(join(FIXTURES, 'perf-script/commands.report.txt')).toString().split('# --sort comm,dso,sym\n');
+  const lines = list
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|'));
+  const counts = ['sh', 'awk', 'gzip', 'seq', 'taskset'].map((comm) => {
+    const words = here('report --comm words').map((word) => word.replace('=words', `=${comm}`));
+    const rows = rowsOf<Row>(words, { 'perf.txt': 'perf-script/commands.perf.gz' });
+    const expected = sumsBy(
+      lines.filter((cells) => cells[2] === comm),
+      ([, , , object, symbol]) => `${object} ${nameOf(symbol.slice(4), object)}`,
+      ([period, samples]) => [Number(period), Number(samples)],
+    );
+    assert.deepEqual(sumsBy(rows, keyOfRow, selfOf), expected, comm);
+    return expected.length;
+  });
+  assert.deepEqual(counts, [15, 4, 6, 3, 2]);
+});
+
 test('perf report --sort sym,srcline: period and samples of every line of every symbol', () => {
   // Without a line, perf prints the offset in the symbol. By line, proftui counts clones and PLT entries as their function.
   const lineOf = (place: string) => (/^[^+]+:[1-9]\d*$/.test(place) ? ` ${place}` : '');
