@@ -1,4 +1,4 @@
-// The commands of docs/coming-from.md beside what callgrind_annotate of Valgrind 3.19 printed of the same profile: every number of its texts.
+// The commands of docs/coming-from.md beside what callgrind_annotate 3.19 printed of the same profile: all its numbers.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';

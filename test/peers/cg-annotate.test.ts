@@ -1,4 +1,4 @@
-// Files and functions beside what cg_annotate of Valgrind 3.28 printed of the same Cachegrind profiles: every number of its texts.
+// Files and functions beside what cg_annotate 3.28 printed of the same Cachegrind profiles: all its numbers.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -30,7 +30,7 @@ function costsIn(section: string, mark: string, events: number): Map<string, num
     if (first === ' ') found.set(`${outer}:${name}`, costs);
     else if (name.endsWith(':')) found.set((outer = name.slice(0, -1)), costs);
     else {
-      // A file with one function, or a function in one file, is one line with both names. Functions may have colons, files have none.
+      // A file with one function, or a function in one file, is one line with both names. Files have no colon.
       found.set(name.slice(0, mark === '<' ? name.indexOf(':') : name.lastIndexOf(':')), costs);
       found.set(name, costs);
     }

@@ -1,4 +1,4 @@
-// The commands of docs/coming-from.md beside what perf 6.1 printed of the same recording: every number of its texts.
+// The commands of docs/coming-from.md beside what perf 6.1 printed of the same recording: all its numbers.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';

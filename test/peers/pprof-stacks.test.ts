@@ -1,4 +1,4 @@
-// Stacks, callers and callees, and source beside what `go tool pprof` of Go 1.19 printed of the same profile: every number of its texts.
+// Stacks, callers and callees, and source beside what pprof of Go 1.19 printed of the same profile: all its numbers.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The commands of docs/coming-from.md beside what `go tool pprof` of Go 1.19 printed of the same profile: every number of its texts.
+// The commands of docs/coming-from.md beside what pprof of Go 1.19 printed of the same profile: all its numbers.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
