@@ -11,6 +11,8 @@ import { hotRoutines, isCalledOften } from './often.ts';
 /** Minimum self share of routines other than the costliest one: a flat profile has many routines with 5 %. */
 const MIN_SHARE_OF_OTHERS = 0.1;
 const MIN_LINE_SHARE = 0.2;
+/** Events of bytes that routines allocate. */
+const BYTES_OF_MEMORY = /^(?:(?:alloc|inuse)_space|totB|curB)$/;
 
 /**
  * The hottest line of a routine; undefined if none is known, or it is the only one, where a profiler may put all of the cost. `withoutLine`:
@@ -34,6 +36,7 @@ export const highSelfCostRule = makeCostRule({
   find(e) {
     const { analysis, profile, totals, event, whole } = e;
     const { value, order } = rankingBySelf(analysis, event);
+    const has = BYTES_OF_MEMORY.test(event.name) ? say`itself allocates` : say`has a self cost of`;
     return hotRoutines(e)
       .filter((r) => !isCalledOften(e, r) && (r === order[0] || value[r] >= MIN_SHARE_OF_OTHERS * whole))
       .map((r) => {
@@ -46,7 +49,7 @@ export const highSelfCostRule = makeCostRule({
         const whom = isLibrary(profile, r) ? costCallerText(e, r) : EMPTY_PHRASE;
         const where = whom === EMPTY_PHRASE ? hottest : say`; ${whom}`;
         return {
-          ...say`${routineText(profile, r)} has a self cost of ${asShare(e, 'self', value[r])} of ${eventName(e)}${callsSuffix(e, totals.calls[r])}${where}`,
+          ...say`${routineText(profile, r)} ${has} ${asShare(e, 'self', value[r])} of ${eventName(e)}${callsSuffix(e, totals.calls[r])}${where}`,
           why: 'recorded self cost, callees excluded',
           ...routineSubject(r, value[r] / whole),
           target: line && whom === EMPTY_PHRASE ? lineTarget(r, fileName(profile, line.file), line.line) : routineTarget(e, r),
