@@ -95,7 +95,7 @@ export function Chooser({ state, width, height, ascii }: ScreenProps<ShownChoose
   const { rows, headings, right } = chooserTable(state, found.slice(top, top + shown), width);
   const title = state.folder === undefined ? 'No profile here. Recently opened:' : `Profiles in ${state.folder}, newest first`;
   const filterLine = state.isTyping || state.text !== '' ? ` / ${state.text}${state.isTyping ? '▏' : ''}` : '';
-  const statusLine = filterLine || ` ${state.message}`;
+  const statusLine = state.message === '' ? filterLine : ` ${state.message}`;
   return (
     <Box flexDirection="column">
       <Text bold wrap="truncate-end">

@@ -11,6 +11,7 @@ import { type AppState, type UpdateResult, withMessage } from '../app/state.ts';
 import { nextTourStop } from '../app/tour.ts';
 import { applyAnswer, prepareForKeys, update } from '../app/update.ts';
 import { memo } from '../base/lists.ts';
+import { baseName } from '../base/paths.ts';
 import { THEMES } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { newestBuild, otherFilesOfRun, pathsToFollow, type resolvePaths, resolvePathsOrRecent } from '../io/find.ts';
@@ -21,7 +22,7 @@ import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import { recentFiles, recentProfiles } from '../io/user/last-session.ts';
 import { readProfileNotes } from '../io/user/notes.ts';
 import type { Profile } from '../model/profile.ts';
-import { Chooser, handleChooserKey, handleChooserPointer, newChooserState } from './Chooser.tsx';
+import { Chooser, type ChooserState, handleChooserKey, handleChooserPointer, newChooserState } from './Chooser.tsx';
 import { type EffectContext, errorText, loadWithoutProgress, runEffect } from './effects.ts';
 import { Follower } from './following.ts';
 import { openFrameRenderer } from './ink-frames.ts';
@@ -127,7 +128,8 @@ class ScreenSession {
     }
   }
 
-  private openProfile(paths: readonly string[]): void {
+  /** Opens a profile. `choice`: the list that it was chosen from, to which a profile that cannot be read leads back. */
+  private openProfile(paths: readonly string[], choice?: ChooserState): void {
     this.readProfile(paths)
       .then(async (profile) => {
         // The user may have quit in the meantime.
@@ -136,7 +138,11 @@ class ScreenSession {
           : await this.options.versus(this.options.base, paths, (files) => this.readProfile(files, true));
         if (!this.hasEnded) this.showProfile(profile, paths, versus);
       })
-      .catch((error: unknown) => this.endSession(() => this.reject(error)));
+      .catch((error: unknown) => {
+        if (!choice) return this.endSession(() => this.reject(error));
+        const message = errorText(error).replace(paths[0], baseName(paths[0]));
+        this.showChoice({ ...choice, message });
+      });
   }
 
   /** Applies a changed setting at once. Returns false if it takes effect at the next start. */
@@ -241,7 +247,7 @@ class ScreenSession {
   }
 
   private showChoice(next: ReturnType<typeof handleChooserKey>): void {
-    if ('open' in next) return this.openProfile([next.open]);
+    if ('open' in next) return this.openProfile([next.open], this.phase?.kind === 'choose' ? this.phase.choice : undefined);
     this.phase = { kind: 'choose', choice: next };
     this.scheduleDraw();
   }
