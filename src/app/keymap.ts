@@ -160,6 +160,8 @@ export const globalBindings: readonly GlobalBinding[] = [
   bindKeys('S', { type: 'panel', kind: 'transforms' }, 'show', 'narrow the profile to routines or files: focus, hide …', {
     footer: 'focus',
     ...usableUnless(noTransformsReason),
+    // Builds have only time ranges, which are typed.
+    idle: (s) => s.transforms.length === 0 && refusalReason(s.loaded, { word: 'focus', pattern: '' }) !== undefined,
   }),
   bindKeys('', { type: 'only-own' }, 'show', 'only your own code: code outside the source folders is charged to its caller', {
     menu: 'transforms',

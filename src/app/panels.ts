@@ -334,7 +334,10 @@ export function transformRows(state: AppState): PanelRow[] {
       .map((key) =>
         add({ word: 'tag-root', pattern: key }, ROOT_FRAME_MEANINGS[partKeys(state.loaded).includes(key) ? 'parts' : 'labels']),
       ),
-    ...PROFILE_TRANSFORMS.map(([transform, means]) => add(transform, means)),
+    ...PROFILE_TRANSFORMS.filter(([transform]) => refusalReason(state.loaded, transform) === undefined).map((of) => add(...of)),
+    ...(state.loaded.kind === 'steps'
+      ? [row('time=1s..2s', TIME_HINT, { type: 'transform', text: 'time=1s..2s' }, TIME_HINT)]
+      : []),
     ...(state.transforms.length > 0 ? [row('save', 'this focus for the folder', { type: 'keep-transforms' })] : []),
     ...(state.transformsBefore.length > 0 ? [row('undo', 'undo the last change', { type: 'undo-transforms' })] : []),
     ...Array.from(state.keptTransforms, ([name, kept]) =>
@@ -350,6 +353,7 @@ export function transformRows(state: AppState): PanelRow[] {
   return [...found, row(visible(text), 'as typed', { type: 'transform', text }), ...(canSave ? [named] : [])];
 }
 
+const TIME_HINT = 'type a range: only what runs in it counts';
 const ROOT_FRAME_MEANINGS = { parts: 'add a root frame per thread or part', labels: 'add a root frame per value of this label' };
 
 /** Maximum labels that are offered, one row each. */
