@@ -74,11 +74,11 @@ export async function printView(options: Options, version: string): Promise<numb
     const analysis = inUnit.before
       ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
       : inUnit;
-    const context = { ...(await reportContextOf(options, analysis, sources)), grouping };
+    const shown = await reportContextOf(options, analysis, sources);
+    const context = { ...shown, grouping, limits: limits.json, timeUnit };
     if (context.filtered && report.forms.has('jsonl') && [...report.records({ ...context, limit: 1 })].length === 0)
       writeNotice(`--filter ${options.filter}: no row of ${report.name} matches`);
-    const written = { ...context, limits: limits.json, timeUnit };
-    await writeReport(report, written, options, version);
+    await writeReport(report, context, options, version);
     const isRead = options.form === 'text' || options.form === 'markdown';
     if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintAtOtherRunFiles(paths[0]);
   }
@@ -209,35 +209,38 @@ function makePathInRepository(source: ReportContext['source']): (file: string) =
   };
 }
 
+const DATA = 'json jsonl csv tsv';
+const TABLES = `text markdown ${DATA}`;
+/** The forms that use a flag, or a flag of one report; the others refuse it. */
+const FORMS_OF_FLAGS: Readonly<Record<string, string>> = {
+  ...{ width: 'text', 'csv-safe': 'csv', run: 'jsonl', notes: DATA, unit: 'text markdown csv tsv', at: 'text markdown json' },
+  ...{ cluster: 'text markdown', columns: TABLES, limit: `quickfix ${TABLES}`, 'limit flame': `svg ${TABLES}` },
+  ...{ 'limit curve': DATA, 'base gantt': TABLES, 'sort gantt': TABLES, 'parts snapshots': 'text markdown json' },
+  ...Object.fromEntries(['waterfall', 'load', 'narrow', 'whatif'].map((name) => [`base ${name}`, 'text markdown json'])),
+};
+
 function refuseIgnoredFlags(options: Options, report: Report): void {
-  const { base, csvSafe, filter, form, width, limit, run, notes, given, disassemble } = options;
+  const { base, filter, form, given, disassemble, annotate } = options;
   const { name, isArray, forms, uncut } = report;
-  if (notes && (name !== 'routines' || !['json', 'jsonl', 'csv', 'tsv'].includes(form)))
-    throw new UsageError('--notes goes with --print routines, as JSON, CSV or TSV');
   refuseUnusedOptions(report, given, filter, base.length > 0);
-  if (given.has('unit') && ['json', 'jsonl'].includes(form))
-    throw new UsageError('--unit is for text, CSV and TSV: JSON has the recorded units');
   if (given.has('syntax') && !disassemble) throw new UsageError('--syntax goes with --disassemble');
-  if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
-  if (form === 'quickfix' && !forms.has(form))
-    throw new UsageError(`--quickfix: ${name} has no lines to go to; --print lines has`);
-  if (csvSafe && form !== 'csv') throw new UsageError('--csv-safe goes with --csv');
   if (['csv', 'tsv', 'jsonl'].includes(form) && !forms.has(form) && !uncut)
     throw new UsageError(`--${form}: ${name} has no rows of one kind; --json has all of it`);
-  if (form === 'svg' && !forms.has(form)) {
-    const drawn = reports.flatMap((r) => (r.forms.has('svg') ? [r.name] : []));
-    throw new UsageError(`--svg: ${name} cannot be drawn; views that can: ${drawn.join(', ')}`);
-  }
+  const able = reports.flatMap((r) => (r.forms.has(form) ? [r.name] : [])).join(', ');
+  if (form === 'quickfix' && !forms.has(form)) throw new UsageError(`--quickfix: ${name} has no lines to go to; ${able} have`);
+  if (form === 'svg' && !forms.has(form)) throw new UsageError(`--svg: ${name} cannot be drawn; views that can: ${able}`);
   if (form === 'markdown' && !forms.has(form))
     throw new UsageError(
-      isArray
-        ? `--markdown: ${name} is a JSON array, as other tools read it; --csv and --tsv have its rows, too`
-        : `--markdown: ${name} is text that another tool reads`,
+      `--markdown: ${name} is ${isArray ? 'a JSON array; --csv may have rows' : 'text that another tool reads'}`,
     );
-  if (form === 'markdown' && width !== undefined) throw new UsageError('--width is for text: --markdown cuts nothing');
-  const cuttingFlag = limit === undefined ? (width === undefined ? undefined : 'width') : 'limit';
-  if (uncut && cuttingFlag)
-    throw new UsageError(`--${cuttingFlag}: ${name} is one text and never cut; --threshold leaves out small costs`);
+  const cut = ['limit', 'width'].find((flag) => given.has(flag));
+  if (uncut && cut) throw new UsageError(`--${cut}: ${name} is one text and never cut; --threshold leaves out small costs`);
+  const written = annotate === undefined ? (form === 'text' && isArray ? 'json' : form) : 'annotate';
+  for (const flag of given) {
+    const used = FORMS_OF_FLAGS[`${flag} ${name}`] ?? FORMS_OF_FLAGS[flag];
+    if (used !== undefined && !used.split(' ').includes(written))
+      throw new UsageError(`--${flag} is for ${used.replaceAll(' ', ', ')}; ${name} is written as ${written}`);
+  }
 }
 
 function refuseUnknownColumns({ columns, event }: Options, analysis: Analysis, { name, columns: can, requires }: Report): void {

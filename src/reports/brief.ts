@@ -21,7 +21,7 @@ import type { Kind } from '../model/profile.ts';
 import { findingRows, findingSentence, seeFlags, shellText } from './findings.ts';
 import { makeReport, type Report, SCHEMA_VERSION } from './print.ts';
 import { reportFacts } from './readable.ts';
-import type { JsonFields, ReportContext, Sentence } from './report.ts';
+import { type JsonFields, type ReportContext, routineMatches, type Sentence } from './report.ts';
 
 /** The limit of the JSON text, in bytes of UTF-8. */
 const MAX_BYTES = 12_000;
@@ -70,7 +70,8 @@ function findingSection(context: ReportContext): BriefSection {
 function routineSection(context: ReportContext): BriefSection {
   const { analysis, event } = context;
   const { profile, totals, costing } = analysis;
-  const withCost = [...routinesBySelf(analysis, event)].filter((r) => eventValue(event, totals.self, r) !== 0);
+  const costly = [...routinesBySelf(analysis, event)].filter((r) => eventValue(event, totals.self, r) !== 0);
+  const withCost = costly.filter((r) => routineMatches(context, r));
   const own = withCost.filter((r) => isOwnRoutine(profile, r));
   const shown = own.length > 0 ? own : withCost;
   const title =

@@ -23,9 +23,10 @@ export const VIEWS_OF_TIMES: readonly string[] = [
 export const VIEWS_OF_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   threshold: 'routines calls lines source instrs graph tree flame dot'.split(' '),
   ...{ depth: ['graph', 'dot'], cluster: ['graph', 'dot'], inverted: ['tree', 'flame'], contexts: ['inputs'], at: ['curve'] },
-  ...{ context: ['source'], coverage: ['source'], syntax: ['instrs'], disassemble: ['instrs'] },
+  ...{ context: ['source'], coverage: ['source'], syntax: ['instrs'], disassemble: ['instrs'], notes: ['routines'] },
   unit: [...'routines calls lines source instrs tree graph labels stacks'.split(' '), ...VIEWS_OF_TIMES],
   routine: 'routines routine calls lines source instrs tree graph dot flame inputs curves curve'.split(' '),
+  measure: 'summary routines calls lines source instrs tree graph flame inputs curves processes'.split(' '),
 };
 /** The units of --unit; percent: of the total. */
 export const COST_UNITS = ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'] as const;
@@ -47,8 +48,9 @@ export function refuseUnusedOptions(report: Report, given: ReadonlySet<string>, 
     throw new UsageError('--depth goes with --routine in dot, which draws the whole graph without one');
   if (given.has('coverage') && (given.has('routine') || filter !== ''))
     throw new UsageError('--coverage chooses the files, as --routine and --filter do: give one of them');
-  const chosen = ['event', 'measure'].find((option) => given.has(option));
-  if (name === 'routine' && chosen) throw new UsageError(`--${chosen}: routine has all of them side by side`);
+  if (name === 'routine' && given.has('event')) throw new UsageError('--event: routine has all of them side by side');
+  const costFlag = isArray ? ['event', 'derive'].find((option) => given.has(option)) : undefined;
+  if (costFlag !== undefined) throw new UsageError(`--${costFlag}: ${name} has no costs of events`);
   if (given.has('sort') && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
   if (given.has('limit') && ['brief', 'summary'].includes(name))
     throw new UsageError(`--limit: ${name} has a length of its own; --print routines has all`);
@@ -83,6 +85,8 @@ function chooseRoutines({ profile, totals, costing }: Analysis, event: Event, vi
 export function chooseContext(analysis: Analysis, view: string, choices: RowChoices): Omit<ReportContext, 'source'> {
   const { measure = 'delta', routine, sort, inverted = false, threshold, depth, cluster, coverage, context } = choices;
   const event = eventInMeasure(analysis, requireEvent(analysis, choices.event), measure);
+  if (cluster && analysis.profile[`${cluster}s`].name.length === 0)
+    throw new UsageError(`--cluster ${cluster}: the profile names no ${cluster}s`);
   return {
     ...{ analysis, event, base: analysis.before, extraEvents: [], extraParts: [], favourites: new Set<never>() },
     ...({ percent: 'total', names: 'whole', width: 200, ascii: false, medium: 'text' } as const),

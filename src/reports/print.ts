@@ -76,7 +76,7 @@ export function makeTextReport(
   pieces: (context: ReportContext, version: string) => Iterable<SafeText>,
 ): Report {
   const forms = new Set<OutputFormat>(head.isArray ? ['text', 'json'] : ['text']);
-  const refusalOf = (form: OutputFormat) => new ReportError(head.isArray ? reason : `--${form}: ${reason}`);
+  const refusalOf = (form: OutputFormat) => new ReportError(`--${form}: ${reason}`);
   return {
     ...head,
     ...{ sorts: [], columns: [], compares: false, uncut: true, forms },

@@ -82,7 +82,7 @@ long('what Markdown cannot follow is refused, and why', () => {
     [[DEFAULT, '--markdown', '--json'], /--json and --markdown: only one form at a time/],
     [[DEFAULT, '--markdown', '--csv'], /only one form/],
     [[DEFAULT, '--markdown', '--svg'], /only one form/],
-    [[DEFAULT, '--markdown', '--csv-safe'], /--csv-safe goes with --csv/],
+    [[DEFAULT, '--markdown', '--csv-safe'], /--csv-safe is for csv; summary is written as markdown/],
     [[DEFAULT, '--markdown', '--width', '80'], /--width is for text/],
     [[TRACE, '--print', 'compile-commands', '--markdown'], /compile-commands is a JSON array/],
     [[DEFAULT, '--print', 'dot', '--markdown'], /dot is text that another tool reads/],

@@ -71,7 +71,7 @@ test('in text, the numbers are those of milliseconds moved by the unit, with all
 test('what has no times, or no such unit, is refused', () => {
   for (const [args, why] of [
     [[BUILDS[0], '--print', 'steps', '--unit', 'MiB'], /--unit MiB: the times of a build are in ns, us, ms or s/],
-    [[BUILDS[0], '--print', 'steps', '--unit', 's', '--json'], /JSON has the recorded units/],
+    [[BUILDS[0], '--print', 'steps', '--unit', 's', '--json'], /--unit is for text, markdown, csv, tsv/],
     [[BUILDS[0], '--print', 'findings', '--unit', 's'], /findings does not use it/],
   ] as const) {
     const { code, err } = runWarm([...args]);

@@ -45,7 +45,7 @@ test('limits are in the recorded unit, and units that do not fit are refused', (
   assert.equal(runWarm([...args, '--unit', 's', '--fail-if', 'time > 2s']).code, 0);
   for (const [more, why] of [
     [['--unit', 'MiB'], /no event is in it; there are samples \(samples\), time \(ns\)/],
-    [['--unit', 'ms', '--json'], /JSON has the recorded units/],
+    [['--unit', 'ms', '--json'], /--unit is for text, markdown, csv, tsv/],
     [['--unit', 'furlong'], /--unit furlong: takes ns, us, ms/],
   ] as const) {
     const { code, err } = runWarm([...args, ...more]);

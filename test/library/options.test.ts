@@ -66,7 +66,6 @@ const SAME: readonly (readonly [path: string, view: string, options: Options, fl
   [CPU, 'lines', { routine: '/./', limit: 1 }, ['--routine', '/./', '--limit', '1']],
   [DEFAULT, 'graph', { routine: 'main', depth: 1 }, ['--routine', 'main', '--depth', '1']],
   [DEFAULT, 'graph', { routine: 'main', depth: 4 }, ['--routine', 'main', '--depth', '4']],
-  [DEFAULT, 'graph', { cluster: 'file' }, ['--cluster', 'file']],
   [DEFAULT, 'source', { coverage: 50, sourceDir: [] }, ['--coverage', '50']],
   [TOUR, 'source', { routine: 'main', context: 1 }, ['--routine', 'main', '--context', '1']],
   [
