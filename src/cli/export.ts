@@ -27,7 +27,7 @@ const SUPPORTED_GROUPS: ReadonlySet<FlagSpec['group']> = new Set(['counts', 'com
 /** The exporter that --export names, else the one for the file ending of -o. Throws UsageError for flags it does not support. */
 export function exporterFor({ export: name, output, given }: FlagOptions): Exporter {
   const ignored = flagSpecs.find((f) => given.has(f.name) && !SUPPORTED_FLAGS.has(f.name) && !SUPPORTED_GROUPS.has(f.group));
-  if (ignored) throw new UsageError(`--${ignored.name} does not go with --export`);
+  if (ignored) throw new UsageError(`--${ignored.name} does not go with ${name === undefined ? '--output' : '--export'}`);
   const names = exporters.map((e) => e.name);
   const found = name === undefined ? exporterForPath(output ?? '') : exporters.find((e) => e.name === name);
   if (!found)

@@ -165,7 +165,11 @@ const MAX_LOG_BYTES = 1 << 28;
 
 function addMessages(writer: Sink['currentWriter'], path: string, { name }: Loader): void {
   if (!(writer instanceof StepWriter))
-    throw new FormatError({ path, expected: 'a build, to whose steps the messages belong', found: `a ${name} profile` });
+    throw new FormatError({
+      path,
+      expected: 'a build, to whose steps the messages of the log belong',
+      found: `a ${name} profile`,
+    });
   const text = orUnreadable(path, () => readRegular(path, MAX_LOG_BYTES).bytes.toString('utf8'));
   addBuildOutput(writer, path, readBuildOutput(path, text));
 }

@@ -134,7 +134,7 @@ test('commands without a step are counted; other files, profiles and bases are t
   writeFileSync(printed, PRINTED);
   const calls = runWarm([join(FIXTURES, 'callgrind/instr-jumps.callgrind.out.gz'), '--log', printed, '--print', 'routines']);
   assert.equal(calls.code, 1);
-  assert.match(calls.err, /expected a build, to whose steps the messages belong, found a callgrind profile/);
+  assert.match(calls.err, /expected a build, to whose steps the messages of the log belong, found a callgrind profile/);
   writeFileSync(join(folder, '.ninja_log'), NINJA_LOG);
   const build = join(folder, '.ninja_log');
   const compared = runWarm([build, '--base', build, '--log', printed, '--print', 'steps', '--json']);

@@ -59,13 +59,15 @@ const MAX_GROUP_KEYS = 3;
 
 /** Throws ChoiceError for a flag that only applies to profiles of another kind. */
 export function rejectUnfitFlags(profile: Profile, given: ReadonlySet<string>): void {
-  const { kind, format } = profile;
-  if (given.has('compiler') && kind !== 'processes')
-    throw new ChoiceError(`--compiler is about build traces; this is a ${format} profile`);
-  if (given.has('unknown') && kind !== 'stacks')
-    throw new ChoiceError(`--unknown is about sampled addresses; this is a ${format} profile`);
-  if (given.has('unknown') && kind === 'stacks' && !profile.places)
-    throw new ChoiceError('--unknown: where the addresses of this profile are in their objects is unknown');
+  const { kind, format, routines, events } = profile;
+  const unfit: readonly (readonly [flag: string, isUnfit: boolean, about: string])[] = [
+    ['compiler', kind !== 'processes', 'build traces'],
+    ['unknown', kind !== 'stacks' || !profile.places, 'sampled addresses with known places in their objects'],
+    ['samples', kind !== 'stacks' || events.some(({ each }) => each !== undefined), 'counts that may be of samples'],
+    ['no-renames', routines.name.length === 0, 'routines'],
+  ];
+  const [flag, , about] = unfit.find(([name, isUnfit]) => isUnfit && given.has(name)) ?? [];
+  if (flag !== undefined) throw new ChoiceError(`--${flag} is about ${about}; this is a ${format} profile`);
   if (given.has('contexts') && !(kind === 'inputs' && profile.contexts))
     throw new ChoiceError(`--contexts: this ${format} profile has no calling contexts`);
 }

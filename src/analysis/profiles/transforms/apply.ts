@@ -43,7 +43,7 @@ export function refusalReason(profile: Profile, transform: Transform): string | 
   const { word } = transform;
   const time = profile.kind === 'steps' || (profile.kind === 'stacks' && profile.times !== undefined);
   if (word === 'inlined') return reasonAgainstInlined(profile) ?? unreadReason(profile);
-  if (word === 'time') return time ? undefined : 'only traces, builds, and samples with times say when something ran';
+  if (word === 'time') return time ? undefined : 'time is for traces, builds, and samples with times';
   if (isTagTransform(word)) {
     const keys = word === 'tag-root' ? rootKeys(profile) : labelKeys(profile);
     if (keys.length === 0)
