@@ -214,7 +214,7 @@ const TABLES = `text markdown ${DATA}`;
 /** The forms that use a flag, or a flag of one report; the others refuse it. */
 const FORMS_OF_FLAGS: Readonly<Record<string, string>> = {
   ...{ width: 'text', 'csv-safe': 'csv', run: 'jsonl', notes: DATA, unit: 'text markdown csv tsv', at: 'text markdown json' },
-  ...{ cluster: 'text markdown', columns: TABLES, limit: `quickfix ${TABLES}`, 'limit flame': `svg ${TABLES}` },
+  ...{ cluster: 'text markdown svg', columns: TABLES, limit: `quickfix ${TABLES}`, 'limit flame': `svg ${TABLES}` },
   ...{ 'limit curve': DATA, 'base gantt': TABLES, 'sort gantt': TABLES, 'parts snapshots': 'text markdown json' },
   ...Object.fromEntries(['waterfall', 'load', 'narrow', 'whatif'].map((name) => [`base ${name}`, 'text markdown json'])),
 };

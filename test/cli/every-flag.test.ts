@@ -117,7 +117,7 @@ test('every report has a profile on which flags are tried', () => {
 });
 
 /** One of so many trials is made in `npm test`. */
-const EACH = 25;
+const EACH = 60;
 
 /** Every report on its first profile, with some of the flags: others for each report. */
 function* sample(): Generator<Trial> {
