@@ -93,7 +93,7 @@ export function layOutTabs(state: AppState) {
   const beside = available < MIN_MODE_WIDTH ? '' : cutToWholePhrases(mode, available);
   if (mode !== '' && beside === mode) return { tabs, cut, besideTabs: mode, aboveTabs: '' };
   const { left, file, right } = titleParts(state);
-  // What the view shows matters more than the command, which Info has.
+  // The mode of the view matters more than the command, which Info has, too.
   const [shared, own] = [left, file].map((text) => state.width - cellWidth(text) - cellWidth(right) - 4);
   const width = cellWidth(modeFor(shared)) <= shared ? shared : own;
   const whole = frame.title ? modeFor(width) : '';

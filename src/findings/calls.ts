@@ -157,6 +157,13 @@ function causingOwnCode({ analysis, profile, event, totals }: Evidence, called: 
   return first && first[1] >= MIN_CAUSED_SHARE * all ? { routine: first[0], value: first[1], all } : undefined;
 }
 
+/** The own routine that causes cost of library code; undefined if none is known. */
+export function causeInOwnCode(e: Evidence, called: number): number | undefined {
+  const caller = payingCall(e, called).caller?.routine;
+  const isOwn = caller !== undefined && isOwnRoutine(e.analysis.profile, caller);
+  return isOwn ? caller : causingOwnCode(e, called)?.routine;
+}
+
 /** `all from walk at tree.c:12`, `90.00% of its inclusive cost from …`; empty if no caller is known. */
 export function costCallerText(e: Evidence, called: number): Phrase {
   const { callee: routine, caller } = payingCall(e, called);

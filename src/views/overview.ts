@@ -3,7 +3,7 @@
 
 import { isContextOf } from '../analysis/answers/analysis.ts';
 import { routineDetail } from '../analysis/names/names.ts';
-import { hasCode, OWN } from '../analysis/names/origin.ts';
+import { hasCode, isOwnRoutine, OWN } from '../analysis/names/origin.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { ownCostsOf } from '../analysis/profiles/own-costs.ts';
 import { withFirst } from '../base/lists.ts';
@@ -192,6 +192,12 @@ function ownHeading(c: ViewContext): string {
   return found?.isSelf ? `Own code by itself${share}` : `Own code with the library code it calls${share}`;
 }
 
+/** For code of others, the costliest own routine: its source and calls can be changed. Undefined for own code, and in comparisons. */
+function ownRoutineInstead(c: ViewContext, routine: number | undefined): number | undefined {
+  if (routine === undefined || c.analysis.before || isOwnRoutine(c.analysis.profile, routine)) return undefined;
+  return isOfRoutines(c) ? ownCostRows(c)?.[0]?.routine : undefined;
+}
+
 /** From this height on, each finding may take two lines; below, only the first, which is under the cursor. */
 const MIN_HEIGHT_TO_WRAP = 30;
 
@@ -206,6 +212,7 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
   const room = c.width - SHARE_WIDTH - 2;
   const lines = shown.map((finding, i): LineBlock => {
     const { lead, parts } = withoutLeadingShare(finding);
+    const opens = requestToOpen(finding);
     const text = visible(keepEnds(phraseText({ parts }), 2000));
     const isWrapped = c.height >= MIN_HEIGHT_TO_WRAP || (i === 0 && most > 3);
     const [first = '', ...others] = isWrapped ? wrapText(text, room, room, 0.5) : [text];
@@ -214,7 +221,7 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
     const below = others.length === 0 ? [] : [line('', others.join(' '))];
     return {
       lines: [line(lead || '!', first), ...below],
-      row: { opens: requestToOpen(finding), text, detail: `${lead} ${text}`.trim() },
+      row: { opens, routine: ownRoutineInstead(c, opens.routine), text, detail: `${lead} ${text}`.trim() },
     };
   });
   const rest = found.length - shown.length;

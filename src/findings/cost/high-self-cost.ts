@@ -1,7 +1,7 @@
 // Routines with a high self cost.
 import { fileName } from '../../analysis/names/names.ts';
 import { eventValue } from '../../model/head.ts';
-import { callsSuffix, costCallerText, routineTarget } from '../calls.ts';
+import { callsSuffix, causeInOwnCode, costCallerText, routineTarget } from '../calls.ts';
 import { costlyLinesOf, type RankedLine, rankingBySelf } from '../hottest.ts';
 import { type Evidence, lineTarget, makeCostRule, routineSubject } from '../rule.ts';
 import { asShare, EMPTY_PHRASE, eventName, locationText, routineText, say } from '../say.ts';
@@ -46,13 +46,17 @@ export const highSelfCostRule = makeCostRule({
           ? say`; its hottest ${line.withoutLine > line.value ? 'known ' : ''}line, ${locationText(fileName(profile, line.file), line.line)}, takes ${asShare(e, 'line', line.value)}`
           : EMPTY_PHRASE;
         // Library code cannot be changed, so name its caller instead of a line.
-        const whom = isLibrary(profile, r) ? costCallerText(e, r) : EMPTY_PHRASE;
+        const isOfLibrary = isLibrary(profile, r);
+        const whom = isOfLibrary ? costCallerText(e, r) : EMPTY_PHRASE;
         const where = whom === EMPTY_PHRASE ? hottest : say`; ${whom}`;
         return {
           ...say`${routineText(profile, r)} ${has} ${asShare(e, 'self', value[r])} of ${eventName(e)}${callsSuffix(e, totals.calls[r])}${where}`,
           why: 'recorded self cost, callees excluded',
           ...routineSubject(r, value[r] / whole),
-          target: line && whom === EMPTY_PHRASE ? lineTarget(r, fileName(profile, line.file), line.line) : routineTarget(e, r),
+          target:
+            line && whom === EMPTY_PHRASE
+              ? lineTarget(r, fileName(profile, line.file), line.line)
+              : routineTarget(e, (isOfLibrary && causeInOwnCode(e, r)) || r),
         };
       });
   },

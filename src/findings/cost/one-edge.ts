@@ -3,7 +3,7 @@ import { callsSuffix, mainCaller, mainCallLine, siteSuffix } from '../calls.ts';
 import { rankingByInclusive } from '../hottest.ts';
 import { makeCostRule, type RuleResult, routineSubject } from '../rule.ts';
 import { asCount, asShare, asShareOf, eventName, routineText, say } from '../say.ts';
-import { hasNoFinding, subjectByName } from './code-names.ts';
+import { hasNoFinding, isLibrary, subjectByName } from './code-names.ts';
 
 const MIN_SHARE = 0.05;
 const CALLER_SHARE = 0.9;
@@ -16,7 +16,7 @@ export const oneEdgeRule = makeCostRule({
   id: 'one-edge',
   question: 'Does one of several callers cause nearly all of a routine’s cost?',
   evidence: 'the calls to the 200 routines with the highest inclusive cost',
-  threshold: `an inclusive cost of at least 5 %; at least ${MIN_CALLERS} callers, one of which causes 90 % or more`,
+  threshold: `an inclusive cost of at least 5 %; at least ${MIN_CALLERS} callers, one of which causes 90 % or more and is no library code`,
   requires: ['routines', 'calls', 'inclusive'],
   *find(e) {
     const { analysis, profile, event, whole } = e;
@@ -26,7 +26,14 @@ export const oneEdgeRule = makeCostRule({
       if (value[r] < MIN_SHARE * whole || hasNoFinding(profile, r)) continue;
       const caller = mainCaller(e, r);
       yield;
-      if (!caller || caller.callers < MIN_CALLERS || caller.value < CALLER_SHARE * value[r] || caller.value > value[r]) continue;
+      if (
+        !caller ||
+        isLibrary(profile, caller.routine) ||
+        caller.callers < MIN_CALLERS ||
+        caller.value < CALLER_SHARE * value[r] ||
+        caller.value > value[r]
+      )
+        continue;
       // Slow for sampled stacks: it reads all of them.
       const site = mainCallLine(e, caller.routine, r);
       yield;

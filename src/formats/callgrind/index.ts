@@ -28,7 +28,7 @@ function detectCallgrind(head: Uint8Array, path: string): Detection {
   if (events && isCallgrind(text)) return 'yes';
   if (/^version:\s*\S+\s*\n(?:.*\n)*?creator:/.test(text) && /^(cmd|pid|part|positions|events):/m.test(text)) return 'yes'; // bounded: the head of a file
   if (events) return 'maybe';
-  // What ms_print or callgrind_annotate print often has such a name, too.
+  // The texts of ms_print and callgrind_annotate often have such names, too.
   return /callgrind\.out|xtmemory|xtleak/.test(path) && /^\s*[#\w][\x09\x0a\x0d\x20-\xff]*$/.test(text) ? 'maybe' : 'no';
 }
 

@@ -15,6 +15,8 @@ export interface LineBlock {
 
 export interface LineRow {
   readonly opens: ShowRequest;
+  /** The routine that other views show, if it is not the one that Enter opens. */
+  readonly routine?: number | undefined;
   /** The text that search finds. */
   readonly text: string;
   /** The text for the line above the footer. */
@@ -98,14 +100,20 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
     rowCount: (_, c) => rowsIn(c).length,
     rowText: (_, row, c) => rowsIn(c)[row]?.text ?? '',
     followers: { beside: views, below: views },
-    routineAt: (state, c) => rowAt(state, c)?.opens.routine ?? -1,
+    routineAt(state, c) {
+      const row = rowAt(state, c);
+      return row?.routine ?? row?.opens.routine ?? -1;
+    },
     stepAt: (state, c) => rowAt(state, c)?.opens.step ?? -1,
     // Beside a list of routines, the code says more than the calls.
     bestFollower(state, c) {
       const view = rowAt(state, c)?.opens.view;
       return view === 'calls' ? undefined : view;
     },
-    sourcePosition: (state, c) => rowAt(state, c)?.opens.place,
+    sourcePosition(state, c) {
+      const row = rowAt(state, c);
+      return row?.routine === undefined ? row?.opens.place : undefined;
+    },
     request: (state, action, c) => (action.type === 'enter' ? rowAt(state, c)?.opens : undefined),
     change(state, action, c) {
       const row = action.type === 'section' ? sectionRow(state, action.by, c) : -1;
