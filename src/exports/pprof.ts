@@ -17,17 +17,7 @@ import type { Exporter, WritePiece } from './exporter.ts';
 const PIECE_BYTES = 1 << 16;
 
 /** Ids by key. Ids count from 1, because 0 means none in the format. */
-class IdTable {
-  private readonly numbering = new Numbering<string | number>([[0, 0]]);
-
-  /** The id of a key. Calls `make` with the id if the key is new. */
-  idOf(key: string, make: (number: number) => void): number {
-    const { size } = this.numbering;
-    const number = this.numbering.numberOf(key);
-    if (number === size) make(number);
-    return number;
-  }
-}
+const makeIdTable = () => new Numbering<string | number>([[0, 0]]);
 
 /** By routine, the file of the routine's first frame that has a file; -1 for none. */
 const firstFrameFiles = memo(({ frames, routines }: ExportedRun['profile']): Int32Array => {
@@ -87,10 +77,10 @@ class PprofWriter {
   private readonly out = new PbfWriter();
   private readonly inner = new PbfWriter();
   private readonly line = new PbfWriter();
-  private readonly texts = new IdTable();
-  private readonly functions = new IdTable();
-  private readonly locations = new IdTable();
-  private readonly mappings = new IdTable();
+  private readonly texts = makeIdTable();
+  private readonly functions = makeIdTable();
+  private readonly locations = makeIdTable();
+  private readonly mappings = makeIdTable();
 
   constructor() {
     this.out.writeStringField(6, '');
@@ -116,7 +106,7 @@ class PprofWriter {
 
   /** The index of a text in the string table; 0 for ''. Each distinct text is written once. */
   textId(text: string): number {
-    return text === '' ? 0 : this.texts.idOf(text, () => this.out.writeStringField(6, text));
+    return text === '' ? 0 : this.texts.numberOf(text, () => this.out.writeStringField(6, text));
   }
 
   writeType(field: number, event: ExportedRun['events'][number]): void {
@@ -135,7 +125,7 @@ class PprofWriter {
       places && addressIndex >= 0 ? (BigInt(places.ownHigh[addressIndex]) << 32n) | BigInt(places.ownLow[addressIndex]) : 0n;
     const object = objectName(profile, profile.routines.object[routine[outer]]) ?? '';
     const key = `${object}\n${address}\n${lines.join(' ')}`;
-    return this.locations.idOf(key, (number) => {
+    return this.locations.numberOf(key, (number) => {
       const mapping = object === '' ? 0 : this.mappingId(object);
       writeNumbers(this.inner, [number, mapping, address]);
       for (const of of lines) {
@@ -147,7 +137,7 @@ class PprofWriter {
   }
 
   mappingId(object: string): number {
-    return this.mappings.idOf(object, (number) => {
+    return this.mappings.numberOf(object, (number) => {
       // Fields 7 to 10 say that functions, files, lines and inlined frames are known, so no reader has to symbolize again.
       writeNumbers(this.inner, [number, 0, 0, 0, this.textId(object), 0, 1, 1, 1, 1]);
       this.writeInner(3);
@@ -159,7 +149,7 @@ class PprofWriter {
     const recorded = recordedNameOf(profile, r) ?? '';
     const file = fileName(profile, functionFileOf(profile, r)) ?? '';
     const start = routineLine(profile, r) ?? 0;
-    return this.functions.idOf(`${name}\n${recorded}\n${file}\n${start}`, (number) => {
+    return this.functions.numberOf(`${name}\n${recorded}\n${file}\n${start}`, (number) => {
       // A system name that equals the name would count as mangled: pprof would drop the template arguments.
       const systemName = recorded === name ? '' : recorded;
       writeNumbers(this.inner, [number, this.textId(name), this.textId(systemName), this.textId(file), start]);

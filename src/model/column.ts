@@ -296,9 +296,13 @@ export function mergeRuns(start: Float64Array, duration = start): Uint32Array | 
 
 /** Gives keys dense numbers from 0, in order of first appearance. */
 export class Numbering<K extends string | number = string | number> extends Map<K, number> {
-  numberOf(key: K): number {
+  /** The number of a key. `addNew`: called when the key gets its number, for a row of a table beside. */
+  numberOf(key: K, addNew?: (number: number) => void): number {
     let n = this.get(key);
-    if (n === undefined) this.set(key, (n = this.size));
+    if (n === undefined) {
+      this.set(key, (n = this.size));
+      addNew?.(n);
+    }
     return n;
   }
 }

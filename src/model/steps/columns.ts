@@ -96,9 +96,7 @@ export class GaugeColumns {
   /** Writes a value of a host metric or counter. `pid`: its process; undefined if it belongs to the machine. */
   add(name: string, pid: string | undefined, unit: string, us: number, value: number): void {
     const key = pid === undefined ? name : `${pid}\n${name}`;
-    const of = this.known.numberOf(key);
-    if (of === this.notes.length) this.notes.push({ name, pid, unit });
-    this.of.push(of);
+    this.of.push(this.known.numberOf(key, () => this.notes.push({ name, pid, unit })));
     this.us.push(us);
     this.value.push(value);
   }

@@ -130,14 +130,11 @@ function tagCosts({ stacks }: ProfileOf<'stacks'>, of: LabelledProfile, active: 
   const tags: TagCost[] = [];
   const rows = new Numbering<string>();
   const columns: number[][] = stacks.costs.map(() => []);
-  const rowFor = ({ key, value, numeric }: Tag) => {
-    const row = rows.numberOf(`${key}\n${numeric}${value}`);
-    if (row === tags.length) {
+  const rowFor = ({ key, value, numeric }: Tag) =>
+    rows.numberOf(`${key}\n${numeric}${value}`, (row) => {
       tags.push({ key, value, numeric, row });
       for (const column of columns) column.push(0);
-    }
-    return row;
-  };
+    });
   const keys = tagKeys(of);
   for (let set = 0; set < labels.start.length - 1; set++) {
     const own = tagsOfSet(of, set);

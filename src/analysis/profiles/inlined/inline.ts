@@ -254,9 +254,8 @@ class InlineDraft {
   }
 
   private emptySpan(node: number, file: number, part: number, high: number): number {
-    const count = this.empty.size;
-    const k = this.empty.numberOf(`${node} ${file} ${part} ${high}`);
-    if (k === count) this.spans.push(node, file, part, high, this.profile.lines.line.length);
+    const push = () => this.spans.push(node, file, part, high, this.profile.lines.line.length);
+    const k = this.empty.numberOf(`${node} ${file} ${part} ${high}`, push);
     return this.spans.start.length - this.empty.size + k;
   }
 }
