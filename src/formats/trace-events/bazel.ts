@@ -2,7 +2,7 @@
 // Actions and repository fetches are steps, actions with mnemonic and target. Phases are steps that contain others.
 // Slices inside a step become sums in its details. Slices of Bazel's own threads are added to their phase.
 import { addToList, firstIndexWhere, getOrMake } from '../../base/lists.ts';
-import { STEP_KINDS, SUM_KIND, WHOLE_KIND } from '../../model/steps/tables.ts';
+import { STEP_KIND, SUM_KIND, WHOLE_KIND } from '../../model/steps/tables.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { objectOf, parseJson, textOf } from '../shared/json.ts';
 
@@ -52,7 +52,7 @@ export function convertBazel(rows: StepWriter, first: number, part: number, inst
   for (const { row, inside } of jobs) {
     const name = nameOf(row);
     addToList(byName, name, row);
-    columns.kind.data[row] = STEP_KINDS.indexOf('step');
+    columns.kind.data[row] = STEP_KIND;
     columns.track.data[row] = track;
     columns.name.data[row] = rows.textId(name);
     describeStep(rows, row, inside, STEP_CATEGORIES.get(roleOf(row)) ?? '');

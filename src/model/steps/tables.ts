@@ -9,11 +9,7 @@ import type { TestResult } from './tests.ts';
 /** The kinds: normal steps; spans that contain others (a whole build); async steps; sums that a tool wrote as events; steps that never ran. */
 export const STEP_KINDS = ['step', 'whole', 'async', 'sum', 'unrun'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
-export const STEP_KIND = STEP_KINDS.indexOf('step');
-export const WHOLE_KIND = STEP_KINDS.indexOf('whole');
-export const ASYNC_KIND = STEP_KINDS.indexOf('async');
-export const SUM_KIND = STEP_KINDS.indexOf('sum');
-export const UNRUN_KIND = STEP_KINDS.indexOf('unrun');
+export const [STEP_KIND, WHOLE_KIND, ASYNC_KIND, SUM_KIND, UNRUN_KIND] = STEP_KINDS.keys();
 
 // The resolution of a file's clock. Build tools write milliseconds, most traces microseconds, some fractions of them.
 
