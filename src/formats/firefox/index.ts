@@ -171,7 +171,7 @@ class FirefoxReader extends ObjectReader {
     const open = new Map<string, number[]>();
     const add = (name: string, from: number, to: number) => {
       if (to >= from && Math.max(Math.abs(from), Math.abs(to)) * 1e6 <= Number.MAX_SAFE_INTEGER)
-        writer.markers.add(sink.strings.textId(name), sink.parts.length, from * 1e6, to * 1e6);
+        writer.times.addMarker(sink.strings.textId(name), sink.parts.length, from * 1e6, to * 1e6);
     };
     for (const [row, place] of listOf(markers['name']).entries()) {
       const word = textOf(texts[numberOf(place) ?? -1]) ?? '';

@@ -1,5 +1,5 @@
-// The times and order of samples, which stacks only count.
-import { finishColumns, growableTable, mergeRuns, pickRows } from '../column.ts';
+// The times and order of samples, which stacks only count. Markers: events besides samples that a program or its profiler recorded.
+import { finishColumns, growableTable, mergeRuns, type PartId, pickRows, pushRow, type StringId } from '../column.ts';
 
 export interface SampleTimes {
   readonly stack: Uint32Array;
@@ -12,14 +12,21 @@ export interface SampleTimes {
   readonly counted: boolean;
 }
 
-/** The times of the samples of one file, in file order. */
+/** Markers in order of start, in nanoseconds since the first sample. For a moment, `from` equals `to`. */
+export interface Markers {
+  readonly name: Uint32Array;
+  readonly part: Uint32Array;
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+}
+
+/** The times of the samples and markers of one file, in file order. */
 export class TimesWriter {
   /** False if a sample has no time, or there are several clocks. Then the profile has no times. */
   isComplete = true;
-  /** The time of the first sample, set when all are written. Other times count from it. */
-  first = 0;
   // 32 bits are enough for the kind: a fifth type of column would make push() slow for all columns.
   private readonly samples = growableTable({ stack: Uint32Array, at: Float64Array, kind: Uint32Array, cost: Float64Array });
+  private readonly markers = growableTable({ name: Uint32Array, part: Uint32Array, from: Float64Array, to: Float64Array });
 
   /** Adds a sample. `kind`: the type of cost, numbered as in StackTable.sums. */
   add(stack: number, ns: number, kind: number, cost: number): void {
@@ -30,18 +37,28 @@ export class TimesWriter {
     samples.cost.push(cost);
   }
 
-  /** Builds the table; undefined unless all times are known. `columnAt`: the stacks' cost column of each type of cost. */
-  finish(counted: boolean, columnAt: readonly number[]): SampleTimes | undefined {
+  /** Adds a marker. Times are nanoseconds of the samples' clock. */
+  addMarker(name: StringId, part: PartId, from: number, to: number): void {
+    pushRow(this.markers, { name, part, from, to });
+  }
+
+  /**
+   * Builds the tables of times, and of markers if there are any; none unless all times are known. `columnAt`: the stacks' cost column of
+   * each type of cost.
+   */
+  finish(counted: boolean, columnAt: readonly number[]): { readonly times?: SampleTimes; readonly markers?: Markers } {
     const { stack, at, kind, cost } = finishColumns(this.samples);
-    const column = Uint16Array.from(kind, (k) => columnAt[k]);
-    if (!this.isComplete || at.length === 0) return undefined;
+    if (!this.isComplete || at.length === 0) return {};
+    const markers = finishColumns(this.markers);
+    const { from, to } = markers;
     let first = at[0];
     for (let i = 1; i < at.length; i++) first = Math.min(first, at[i]);
-    for (let i = 0; i < at.length; i++) at[i] -= first;
-    this.first = first;
-    const samples = { stack, at, column, cost };
+    for (const column of [at, from, to]) for (let i = 0; i < column.length; i++) column[i] -= first;
+    const samples = { stack, at, column: Uint16Array.from(kind, (k) => columnAt[k]), cost };
     const order = mergeRuns(at);
-    return { ...(order ? pickRows(samples, order) : samples), counted };
+    const times = { ...(order ? pickRows(samples, order) : samples), counted };
+    const byStart = Uint32Array.from(from.keys()).sort((a, b) => from[a] - from[b] || a - b);
+    return byStart.length === 0 ? { times } : { times, markers: pickRows(markers, byStart) };
   }
 }
 

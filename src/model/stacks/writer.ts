@@ -12,7 +12,6 @@ import { CallPaths } from './call-paths.ts';
 import { warnOfCutStacks } from './cut-stacks.ts';
 import { LabelSets } from './labels.ts';
 import { leafRows } from './leaf-rows.ts';
-import { MarkersWriter } from './markers.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
 import { buildCosts } from './sample-costs.ts';
 import { type Mapping, type NamedFrame, programOfMappings, type RecordedType, Samples, StackTable } from './samples.ts';
@@ -38,9 +37,8 @@ type WrittenStacks = Pick<Head, 'events' | 'columns'> & StackSamples;
 /** Writes stacks whose frames are numbered by the writer. */
 abstract class StackWriter {
   readonly paths: CallPaths;
-  /** The times of samples, if the format records them. */
+  /** The times of samples and markers, if the format records them. */
   readonly times = new TimesWriter();
-  readonly markers = new MarkersWriter();
   readonly labels = new LabelSets();
   private readonly labelSets = new Map<string, number>();
   /** Sampling period of each part in nanoseconds; 0 if not stated. */
@@ -98,15 +96,13 @@ abstract class StackWriter {
     const stacks: Stacks = { ...own, part: this.stacks.part.done(), costs };
     warnOfCutStacks(this.sink, this.stacks, frames, own);
     // Files of several runs have different clocks, so they get no times.
-    const times = this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted, columnAt);
-    const markers = times && this.markers.finish(this.times.first);
+    const timed = this.sink.paths.length > 1 ? {} : this.times.finish(this.counted, columnAt);
     const labels = this.labels.buildTables(this.stacks.labels.done());
     return {
       ...{ kind: 'stacks', events, columns: costs.length, frames, stacks, ...leafRows(stacks, frames, places) },
       ...(places ? { places } : {}),
       ...(labels ? { labels } : {}),
-      ...(times ? { times } : {}),
-      ...(markers ? { markers } : {}),
+      ...timed,
     };
   }
 }
