@@ -1,6 +1,6 @@
 // The lines of all routines as one table, merged one routine at a time between key presses.
 import { memoInBackground, type Sliced } from '../../base/slices.ts';
-import { CountColumn, finishColumns, GrowableColumn } from '../../model/column.ts';
+import { CountColumn, finishColumns, GrowableColumn, growableTable } from '../../model/column.ts';
 import type { CostTable } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';
 import type { MergedLines } from './costing.ts';
@@ -16,11 +16,7 @@ export interface AllLines extends LineCosts {
 }
 
 export const allLines = memoInBackground(function* ({ profile, costing }: Analysis): Sliced<AllLines> {
-  const rows = {
-    routine: new GrowableColumn(Uint32Array),
-    line: new GrowableColumn(Uint32Array),
-    file: new GrowableColumn(Int32Array),
-  };
+  const rows = growableTable({ routine: Uint32Array, line: Uint32Array, file: Int32Array });
   const [sides, estimated] = [new GrowableColumn(Uint8Array), new GrowableColumn(Uint8Array)];
   const costs = Array.from({ length: profile.columns }, () => new CountColumn());
   for (let r = 0; r < profile.routines.name.length; r++) {

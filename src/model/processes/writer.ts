@@ -2,10 +2,10 @@
 import { getOrMake } from '../../base/lists.ts';
 import { programName } from '../../base/paths.ts';
 import { breakCycles } from '../circles.ts';
-import { finishColumns, GrowableColumn, type PartId, type RoutineId, type StringId } from '../column.ts';
+import { finishColumns, growableTable, type PartId, type RoutineId, type StringId } from '../column.ts';
 import type { Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
-import type { ProcessTrace } from './tables.ts';
+import type { Processes, ProcessTrace } from './tables.ts';
 
 /** A process; its texts are string ids of the sink. */
 export interface ProcessNote {
@@ -24,51 +24,45 @@ export interface ProcessNote {
 
 export class ProcessWriter implements TableWriter {
   /** Texts are string ids, because a trace may have a million processes with fifty arguments each. */
-  private readonly id = new GrowableColumn(Uint32Array);
-  /** The parent's id; -1 if the file names no parent. */
-  private readonly parentId = new GrowableColumn(Int32Array);
-  private readonly part = new GrowableColumn(Uint32Array);
-  private readonly line = new GrowableColumn(Uint32Array);
-  private readonly executable = new GrowableColumn(Uint32Array);
-  private readonly program = new GrowableColumn(Uint32Array);
-  private readonly directory = new GrowableColumn(Int32Array);
-  private readonly argStart = new GrowableColumn(Uint32Array);
-  private readonly args = new GrowableColumn(Uint32Array);
-  private readonly envStart = new GrowableColumn(Uint32Array);
-  private readonly envName = new GrowableColumn(Uint32Array);
-  private readonly envValue = new GrowableColumn(Int32Array);
+  private readonly columns = growableTable({
+    ...{ id: Uint32Array, parentId: Int32Array, part: Uint32Array, line: Uint32Array },
+    ...{ executable: Uint32Array, program: Uint32Array, directory: Int32Array },
+    ...{ argStart: Uint32Array, args: Uint32Array },
+    ...{ envStart: Uint32Array, envName: Uint32Array, envValue: Int32Array },
+  });
   /** By executable: its program. */
   private readonly programs = new Map<StringId, RoutineId>();
 
   constructor(private readonly sink: Sink) {
-    this.argStart.push(0);
-    this.envStart.push(0);
+    this.columns.argStart.push(0);
+    this.columns.envStart.push(0);
   }
 
   get rows(): number {
-    return this.id.length;
+    return this.columns.id.length;
   }
 
   push(note: ProcessNote): void {
-    this.id.push(note.id);
-    this.parentId.push(note.parentId);
-    this.part.push(note.part);
-    this.line.push(note.line);
-    this.executable.push(note.executable);
-    this.program.push(getOrMake(this.programs, note.executable, this.addProgram));
-    this.directory.push(note.directory);
-    const { args } = this;
+    const { columns } = this;
+    columns.id.push(note.id);
+    columns.parentId.push(note.parentId);
+    columns.part.push(note.part);
+    columns.line.push(note.line);
+    columns.executable.push(note.executable);
+    columns.program.push(getOrMake(this.programs, note.executable, this.addProgram));
+    columns.directory.push(note.directory);
+    const { args } = columns;
     const argsEnd = args.length + note.args.length;
     // Arguments are written without push(), which is slow because it is called for all types of columns.
     if (argsEnd > args.data.length) args.reserve(Math.max(argsEnd, 2 * args.length));
     for (let k = 0; k < note.args.length; k++) args.data[args.length + k] = note.args[k];
     args.length = argsEnd;
-    this.argStart.push(this.args.length);
+    columns.argStart.push(args.length);
     for (const [name, value] of note.env) {
-      this.envName.push(name);
-      this.envValue.push(value);
+      columns.envName.push(name);
+      columns.envValue.push(value);
     }
-    this.envStart.push(this.envName.length);
+    columns.envStart.push(columns.envName.length);
   }
 
   private readonly addProgram = (executable: StringId): RoutineId => {
@@ -78,23 +72,19 @@ export class ProcessWriter implements TableWriter {
 
   /** Builds the tables. A build trace has no costs: its one event counts the programs. */
   finish(): Pick<Head, 'events' | 'columns'> & ProcessTrace {
-    const { id, part, line, executable, program, directory, argStart, args, envStart, envName, envValue } = this;
+    const { parentId, ...columns } = finishColumns(this.columns);
     return {
       kind: 'processes',
       events: [{ name: 'events', unit: 'count', longName: 'programs executed', terms: [[1, 0]] }],
       columns: 1,
       compilers: this.sink.compilers,
-      processes: {
-        parent: this.resolveParents(),
-        ...finishColumns({ id, part, line, executable, program, directory, argStart, args, envStart, envName, envValue }),
-      },
+      processes: { parent: this.resolveParents(columns, parentId), ...columns },
     };
   }
 
   /** Finds parents: the latest earlier event with the parent's id, else the first later one; -1 for roots. Cycles are broken. */
-  private resolveParents(): Int32Array {
+  private resolveParents({ id, part, line }: Pick<Processes, 'id' | 'part' | 'line'>, parentId: Int32Array): Int32Array {
     const { sink, rows } = this;
-    const [id, parentId, part, line] = [this.id.data, this.parentId.data, this.part.data, this.line.data];
     const parent = new Int32Array(rows).fill(-1);
     /** By id: its latest row in the current part. Rows before `from` belong to other parts, because parts are contiguous. */
     const latest = new Int32Array(sink.strings.count).fill(-1);
