@@ -187,16 +187,8 @@ export class PartReader {
     if (eventNotes.length >= limits.events) failBeyondLimit(this.fail, at, limits, 'events', eventNotes.length + 1);
     const note = eventNoteOf(text);
     if (!note) this.fail(at, 'event: NAME [= FORMULA] [: LONG NAME]', `"${text}"`);
-    const { name, formula, longName } = note;
-    const unit = unitOfEvent(name, longName);
-    eventNotes.push({
-      name,
-      ...(longName ? { longName } : {}),
-      ...(formula ? { formula } : {}),
-      ...(unit ? { unit } : {}),
-      path: this.path,
-      line,
-    });
+    const unit = unitOfEvent(note.name, note.longName ?? '');
+    eventNotes.push({ ...note, ...(unit ? { unit } : {}), path: this.path, line });
   }
 
   private readCounts(buf: Uint8Array, at: number): Exact[] {
@@ -285,12 +277,13 @@ export class PartReader {
 }
 
 /** Parses `Name = formula : long name`. Formula and long name are optional; the colon needs a blank on at least one side. */
-function eventNoteOf(text: string): { name: string; formula: string; longName: string } | undefined {
+function eventNoteOf(text: string) {
   const colon = `${text} `.search(/\s:|:\s/);
   const left = (colon < 0 ? text : text.slice(0, colon)).trim();
   const longName = colon < 0 ? '' : text.slice(colon + 2).trim();
-  const m = /^([^\s=]+)(?:\s*=([^:]*))?$/.exec(left);
-  return m ? { name: m[1], formula: m[2]?.trim() ?? '', longName } : undefined;
+  const [, name, given = ''] = /^([^\s=]+)(?:\s*=([^:]*))?$/.exec(left) ?? [];
+  const formula = given.trim();
+  return name === undefined ? undefined : { name, ...(longName ? { longName } : {}), ...(formula ? { formula } : {}) };
 }
 
 /** Units as writers name them, in parentheses behind a name, or alone. */
