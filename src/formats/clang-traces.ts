@@ -66,8 +66,8 @@ function ownsFolder(folder: Folder): boolean {
 async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threads?: Threads): Promise<void> {
   const rows = sink.writerFor(StepWriter);
   const track = rows.untitledTrack('clang', 'units');
-  const begin = recordStartOf(sink);
-  const totals = compileTotalsOf(rows, sink.strings);
+  const begin = recordStartOf(rows);
+  const totals = compileTotalsOf(rows);
   const before = totals.count;
   const files: TraceFile[] = Array.from(tracePathsIn(folder, MAX_NAMES), (relative) => ({
     relative,
@@ -99,7 +99,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   if (totals.count === before)
     throw new FormatError({ path: folder.path, expected: 'traces of clang -ftime-trace', found, hint });
   if (timeless > 0) sink.warn({ path: folder.path, expected: 'when each compile began', found: `${timeless} traces without it` });
-  setTimeOrigin(sink, begin);
+  setTimeOrigin(rows, begin);
   rows.compiles = totals;
   sink.creator ??= 'clang -ftime-trace';
   sink.addPart({ path: folder.path, notes: [`${totals.count - before} traces of compiles`], events: ['time'] });

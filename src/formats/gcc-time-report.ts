@@ -93,7 +93,7 @@ function writeUnits(sink: Sink, path: string, units: readonly TranslationUnit[])
   const rows = sink.writerFor(StepWriter);
   const track = rows.untitledTrack('gcc', 'units');
   const part = sink.parts.length;
-  const totals = compileTotalsOf(rows, sink.strings);
+  const totals = compileTotalsOf(rows);
   for (const unit of units) {
     const step = rows.add({
       ...{ name: `compile: ${unit.name}`, role: 'compile', track, part, source: unit.name, startUs: Number.NaN },

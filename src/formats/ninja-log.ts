@@ -170,7 +170,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
     ? 'ninja has rewritten the log: parallelism is unknown'
     : needsCaveat(source, file, known, asked, unknownNeedsText(asked, unknown.length));
   if (folder) addFilesOfCtest(rows, rewritten ? rows.rows : firstOfRun, baseName(path), folder, sink);
-  if (source.folder) addRebuildCosts(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);
+  if (source.folder) addRebuildCosts(rows, firstOfLog, { folder: source.folder, at: '', file });
   sink.creator ??= 'ninja';
   sink.command ??= 'ninja';
 }

@@ -56,7 +56,7 @@ function addCacheResults(bytes: Uint8Array | undefined, rows: StepWriter, first:
 const ROLES_IN_NINJA_FOLDER = new Set(['link', 'compile']);
 
 /** Adds dependencies from build.ninja to the steps from `first` on. Returns the file; undefined if it belongs to another tree. */
-function readDependencies(folder: Folder, data: string, rows: StepWriter, first: number, sink: Sink): BuildFile | undefined {
+function readDependencies(folder: Folder, data: string, rows: StepWriter, first: number): BuildFile | undefined {
   const read = (path: string) => folder.read(joinPaths(data, `${TREE_FROM_DATA}/${path}`));
   let made = first;
   while (made < rows.rows && !ROLES_IN_NINJA_FOLDER.has(rows.text('role', made) ?? '')) made++;
@@ -70,7 +70,7 @@ function readDependencies(folder: Folder, data: string, rows: StepWriter, first:
   if (!file || !counts || counts.known === 0) return undefined;
   rows.facts.needsCaveat ??= unknownNeedsText(counts.built, counts.unknown.length);
   rows.facts.unknownNeeds = [...(rows.facts.unknownNeeds ?? []), ...counts.unknown];
-  warnOfProblems(file, joinPaths(folder.path, joinPaths(data, TREE_FROM_DATA)), sink);
+  warnOfProblems(file, joinPaths(folder.path, joinPaths(data, TREE_FROM_DATA)), rows.sink);
   setNeeds(rows, pairs, file);
   rows.facts.stopped = unbuiltOutputs(rows, first, file);
   return file;
@@ -82,8 +82,8 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   const hint = 'run proftui cmake enable BUILD, then build';
   if (data === undefined) throw new FormatError({ path: folder.path, expected, found: 'none', hint });
   const tree = joinPaths(data, TREE_FROM_DATA);
-  const begin = recordStartOf(sink);
   const rows = sink.writerFor(StepWriter);
+  const begin = recordStartOf(rows);
   const reader = new FolderReader(folder, data, sink);
   const { cut } = sink;
   await reader.load(signal);
@@ -118,13 +118,13 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   addCtestMessages(rows, begin.rows.steps, folder, tree);
   rows.facts.endsAreRecorded ||= requestsEndHooks(folder, joinPaths(data, '../query'));
   // A running build has no index yet, so the commands that run now are added as steps.
-  if (folder.running && rows.rows > begin.rows.steps) addLiveSteps(sink, folder.running(), reader.track, begin.part);
+  if (folder.running && rows.rows > begin.rows.steps) addLiveSteps(rows, folder.running(), reader.track, begin.part);
   const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, tree)];
-  const file = readDependencies(folder, data, rows, begin.rows.steps, sink);
-  if (file) addBuildProgress(sink, begin.rows.steps, begin.part, file);
-  setTimeOrigin(sink, begin);
-  if (!folder.running) await addCompileTotals(traces, folder, sink, threads, signal);
-  if (!folder.running) addRebuildCosts(rows, begin.rows.steps, { folder, at: tree, file }, sink);
+  const file = readDependencies(folder, data, rows, begin.rows.steps);
+  if (file) addBuildProgress(rows, begin.rows.steps, begin.part, file);
+  setTimeOrigin(rows, begin);
+  if (!folder.running) await addCompileTotals(rows, traces, folder, threads, signal);
+  if (!folder.running) addRebuildCosts(rows, begin.rows.steps, { folder, at: tree, file });
 }
 
 function requestsEndHooks(folder: Folder, queries: string): boolean {
@@ -166,8 +166,8 @@ function detect(head: Uint8Array, path: string): Detection {
 }
 
 async function loadKeptBuild(folder: Folder, buildFolder: Folder | undefined, sink: Sink, signal: AbortSignal): Promise<void> {
-  const begin = recordStartOf(sink);
   const rows = sink.writerFor(StepWriter);
+  const begin = recordStartOf(rows);
   const reader = new FolderReader(folder, '', sink);
   await reader.load(signal);
   // Compiler traces inside a kept build cannot be opened.
@@ -177,16 +177,16 @@ async function loadKeptBuild(folder: Folder, buildFolder: Folder | undefined, si
   if (buildFolder && hasTestsOfBuild(rows, begin.rows.steps, buildFolder))
     rows.facts.tests ??= readTestResults(buildFolder, '..', (cut) => sink.warn(cut));
   if (buildFolder) addCtestMessages(rows, begin.rows.steps, buildFolder, '..');
-  setTimeOrigin(sink, begin);
+  setTimeOrigin(rows, begin);
   rows.facts.history ??= buildFolder && readHistory(buildFolder, rows, '');
   // If tests run within a build, the record of the build's end is in the next set of snippets.
   rows.facts.endsAreRecorded = END_HOOKS.includes(reader.hook);
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
-  if (kept.wrong === undefined) rows.compiles = readKeptCompiles(kept.value, rows, sink);
-  else if (buildFolder) await addCompileTotals(traces, buildFolder, sink, undefined, signal);
+  if (kept.wrong === undefined) rows.compiles = readKeptCompiles(kept.value, rows);
+  else if (buildFolder) await addCompileTotals(rows, traces, buildFolder, undefined, signal);
   addCacheResults(folder.read(CACHE_FILE), rows, begin.rows.steps);
-  const file = readDependencies(folder, '', rows, begin.rows.steps, sink);
-  if (buildFolder) addRebuildCosts(rows, begin.rows.steps, { folder: buildFolder, at: '..', file }, sink);
+  const file = readDependencies(folder, '', rows, begin.rows.steps);
+  if (buildFolder) addRebuildCosts(rows, begin.rows.steps, { folder: buildFolder, at: '..', file });
 }
 
 /** Loads an index file, a single snippet, or a kept build. */
@@ -205,8 +205,8 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     throw new FormatError({ path: source.path, offset: 0, expected: 'a JSON object', found: jsonExcerpt(value) });
   const name = source.path.slice(source.path.lastIndexOf('/') + 1);
   const folder: Folder = source.folder ?? { path: '.', list: () => [], read: () => undefined };
-  const begin = recordStartOf(sink);
   const rows = sink.writerFor(StepWriter);
+  const begin = recordStartOf(rows);
   const isIndex = Array.isArray(value['snippets']);
   const data = isIndex ? '..' : '';
   const reader = new FolderReader(folder, data, sink);
@@ -216,9 +216,9 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     sink.addPart({ path: source.path, notes: ['one snippet'], events: ['time'] });
   }
   const traces = addTraces(rows, begin.rows.steps, folder, joinPaths(data, TREE_FROM_DATA));
-  setTimeOrigin(sink, begin);
-  await addCompileTotals(traces, folder, sink, source.threads, signal);
-  if (isIndex) readDependencies(folder, data, rows, begin.rows.steps, sink);
+  setTimeOrigin(rows, begin);
+  await addCompileTotals(rows, traces, folder, source.threads, signal);
+  if (isIndex) readDependencies(folder, data, rows, begin.rows.steps);
 }
 
 export const cmake: Loader = {

@@ -2,7 +2,6 @@
 // The JSON has columns of numbers; names are indexes into one list of strings.
 
 import { Numbering } from '../../model/column.ts';
-import type { Sink } from '../../model/sink.ts';
 import { type Compiles, type RepeatedWork, WORK_TABLES } from '../../model/steps/compiles.ts';
 import type { CompilesDraft, StepWriter } from '../../model/steps/writer.ts';
 import { isObject, type JsonObject, listOf, numberOf, objectOf, textOf } from '../shared/json.ts';
@@ -101,8 +100,9 @@ function parseCompiles(json: JsonObject, rows: StepWriter, rowOfStep: (step: num
 }
 
 /** Reads the compile tables from JSON; returns undefined, with a warning, for other JSON. Invalid numbers are clamped. */
-export function readKeptCompiles(value: unknown, rows: StepWriter, sink: Sink): CompilesDraft | undefined {
+export function readKeptCompiles(value: unknown, rows: StepWriter): CompilesDraft | undefined {
   if (isObject(value) && isObject(value['units'])) return { done: (_, rowOfStep) => parseCompiles(value, rows, rowOfStep) };
+  const { sink } = rows;
   sink.warn({ path: sink.paths.at(-1) ?? '', expected: 'compiler trace tables', found: 'something else; left out' });
   return undefined;
 }

@@ -1,10 +1,9 @@
 // Adds a running build: CMake records a step when the step ends, and the operating system lists the commands that run now.
 // The progress of a first build is estimated from how many of the commands needed by the target `all` have run.
 import { absolutePath } from '../../base/paths.ts';
-import type { Sink } from '../../model/sink.ts';
 import { type BuildHistory, type KeptBuild, MIN_FULL_BUILD_SHARE } from '../../model/steps/history.ts';
 import { summedSpansUs } from '../../model/steps/stages.ts';
-import { StepWriter } from '../../model/steps/writer.ts';
+import type { StepWriter } from '../../model/steps/writer.ts';
 import type { RunningCommand } from '../loader.ts';
 import { type BuildEdge, type BuildFile, outputsOfStep } from './ninja-file.ts';
 import { stageOf } from './snippet.ts';
@@ -36,13 +35,17 @@ function lastCompleteBuild({ builds }: BuildHistory): KeptBuild | undefined {
 }
 
 /** Adds the running commands as steps (times since 1970), and estimates the end of the build. */
-export function addLiveSteps(sink: Sink, commands: readonly RunningCommand[] | undefined, track: number, part: number): void {
+export function addLiveSteps(
+  rows: StepWriter,
+  commands: readonly RunningCommand[] | undefined,
+  track: number,
+  part: number,
+): void {
   const nowMs = Date.now();
-  const rows = sink.writerFor(StepWriter);
   const { history } = rows.facts;
   const directory = rows.text('directory', rows.rows - 1);
   const builds = history?.builds.length ?? 0;
-  const keys = history ? Array.from(history.key, (key) => sink.strings.text(key)) : [];
+  const keys = history ? Array.from(history.key, (key) => rows.sink.strings.text(key)) : [];
   const running = (commands ?? []).map(({ command, startMs }) => {
     const guess = guessStep(command);
     const { role, name, source, output } = guess;
@@ -98,8 +101,7 @@ function commandsForAll({ edges, root }: BuildFile): ReadonlySet<BuildEdge> {
  * Estimates the end of a tree's first build while it runs: the remaining commands are assumed to take as long on average.
  * Later builds use the durations of kept builds instead. Steps from row `first` on have times since 1970.
  */
-export function addBuildProgress(sink: Sink, first: number, part: number, file: BuildFile): void {
-  const rows = sink.writerFor(StepWriter);
+export function addBuildProgress(rows: StepWriter, first: number, part: number, file: BuildFile): void {
   const { live, facts } = rows;
   if (!live || (facts.history && facts.history.builds.length > 0)) return;
   const all = commandsForAll(file);

@@ -1,16 +1,13 @@
 // Sets time 0 of a record: CMake's times are since 1970. Several files of one tree share time 0, and so the time axis.
-import type { Sink } from '../../model/sink.ts';
-import { StepWriter } from '../../model/steps/writer.ts';
+import type { StepWriter } from '../../model/steps/writer.ts';
 
 /** The state before a file is read: row counts, parts, and time 0 of the earlier rows. */
-export function recordStartOf(sink: Sink) {
-  const writer = sink.writerFor(StepWriter);
-  return { rows: writer.rowsSoFar(), part: sink.parts.length, originUs: writer.facts.originUs };
-}
+export const recordStartOf = (rows: StepWriter) => {
+  return { rows: rows.rowsSoFar(), part: rows.sink.parts.length, originUs: rows.facts.originUs };
+};
 
 /** Moves time 0 to the start of the earliest step that ran, in any file. The rows of this file have times since 1970. */
-export function setTimeOrigin(sink: Sink, begin: ReturnType<typeof recordStartOf>): void {
-  const rows = sink.writerFor(StepWriter);
+export function setTimeOrigin(rows: StepWriter, begin: ReturnType<typeof recordStartOf>): void {
   if (rows.facts.originUs !== begin.originUs) return;
   const { startUs } = rows.columns;
   let origin = begin.originUs ?? Number.POSITIVE_INFINITY;

@@ -54,14 +54,14 @@ export function readNinjaGraph(tree: TreeInFolder, sink: Sink): FileGraph | unde
 }
 
 /** Adds the costs of changing each header, from the durations of the steps from row `first` on. */
-export function addRebuildCosts(rows: StepWriter, first: number, tree: TreeInFolder, sink: Sink): void {
+export function addRebuildCosts(rows: StepWriter, first: number, tree: TreeInFolder): void {
   if (rows.rebuilds) return;
-  const graph = readNinjaGraph(tree, sink) ?? readMakeGraph(tree.folder, tree.at);
-  if (graph) rows.rebuilds = computeRebuildCosts(graph, rows, first, sink);
+  const graph = readNinjaGraph(tree, rows.sink) ?? readMakeGraph(tree.folder, tree.at);
+  if (graph) rows.rebuilds = computeRebuildCosts(graph, rows, first);
 }
 
 /** The cost of changing each header; undefined if there are no headers or, with a warning, if the graph is too large. */
-function computeRebuildCosts(graph: FileGraph, rows: StepWriter, first: number, sink: Sink): Rebuilds | undefined {
+function computeRebuildCosts(graph: FileGraph, rows: StepWriter, first: number): Rebuilds | undefined {
   const { units, root } = graph;
   const latest = latestStepsByFile(rows, first, root);
   const step = Int32Array.from(units, ({ output }) => latest.get(output) ?? -1);
@@ -79,6 +79,7 @@ function computeRebuildCosts(graph: FileGraph, rows: StepWriter, first: number, 
   }
   if (graph.isIncomplete) {
     const found = 'more: what headers cost is left out';
+    const { sink } = rows;
     sink.warn({ path: sink.paths.at(-1) ?? '', expected: 'dependencies of files that can be followed in some seconds', found });
     return undefined;
   }

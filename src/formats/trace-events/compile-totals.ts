@@ -1,10 +1,9 @@
 // Reads the traces of many compiles, on several threads, and adds up their times of headers, templates, functions and phases.
 import { getOrMake } from '../../base/lists.ts';
 import { finishColumns, GrowableColumn, growableTable, Numbering, pushRow } from '../../model/column.ts';
-import type { Sink } from '../../model/sink.ts';
 import { SparseColumn } from '../../model/steps/columns.ts';
 import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
-import { StepWriter } from '../../model/steps/writer.ts';
+import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Interner } from '../../model/strings.ts';
 import type { Folder, Threads } from '../loader.ts';
 import { type CompileSums, type SumsByName, SumTable, sumCompileTrace } from './compile.ts';
@@ -51,8 +50,8 @@ function extendColumn(column: GrowableColumn<Float64Array>, rows: number, value:
 }
 
 /** The compile totals of the build, shared by all files and folders of a run. */
-export const compileTotalsOf = (rows: StepWriter, strings: Interner): CompileTotals =>
-  rows.compiles instanceof CompileTotals ? rows.compiles : new CompileTotals(strings);
+export const compileTotalsOf = (rows: StepWriter): CompileTotals =>
+  rows.compiles instanceof CompileTotals ? rows.compiles : new CompileTotals(rows.sink.strings);
 
 /** Facts about a compiled unit that are not in its trace. */
 interface UnitNote {
@@ -236,24 +235,23 @@ export async function readCompileTraces(
 
 /** Adds the traces of steps to the compile totals; warns about files that are not traces. */
 export async function addCompileTotals(
+  rows: StepWriter,
   traces: readonly StepTrace[],
   folder: Folder,
-  sink: Sink,
   threads: Threads | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   if (traces.length === 0) return;
-  const rows = sink.writerFor(StepWriter);
   const files = traces.map(({ step, relative }) => ({
     step,
     relative,
     name: rows.text('source', step) ?? relative,
     trace: `${folder.path}/${relative}`,
   }));
-  const totals = compileTotalsOf(rows, sink.strings);
+  const totals = compileTotalsOf(rows);
   await readCompileTraces(files, folder, threads, signal, (file, sums) => {
     if (sums) totals.add(file, sums);
-    else sink.warn({ path: file.trace, expected: 'a trace of clang -ftime-trace', found: 'something else; left out' });
+    else rows.sink.warn({ path: file.trace, expected: 'a trace of clang -ftime-trace', found: 'something else; left out' });
   });
   if (totals.count > 0) rows.compiles = totals;
 }

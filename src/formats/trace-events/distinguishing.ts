@@ -2,7 +2,6 @@
 // name it in many ways (path, location, functionArgs, arg0), so it is chosen by its values.
 import { getOrMake } from '../../base/lists.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
-import type { Interner } from '../../model/strings.ts';
 import { isBlank, objectOf, parseJson, textOf } from '../shared/json.ts';
 
 /** The number of events of each name whose arguments are compared, and the most bytes of a value. */
@@ -53,7 +52,8 @@ function distinguishingKey(events: readonly (readonly [key: string, value: strin
 }
 
 /** Gives slices from row `first` on without a detail the text of the argument that tells them from others of their name. */
-export function addDetails(rows: StepWriter, strings: Interner, first: number): void {
+export function addDetails(rows: StepWriter, first: number): void {
+  const { strings } = rows.sink;
   const { name, text } = rows.columns;
   const byName = new Map<number, number[]>();
   for (let row = first; row < rows.rows; row++)

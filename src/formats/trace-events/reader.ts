@@ -322,7 +322,7 @@ export class TraceReader extends FileReader {
     const { rows, first } = this;
     const compiler = this.sink.strings.textId('ExecuteCompiler');
     const step = rows.columns.name.done().indexOf(compiler, first.steps);
-    const totals = compileTotalsOf(rows, this.sink.strings);
+    const totals = compileTotalsOf(rows);
     totals.add({ name: baseName(this.path).replace(/\.json(?:\.gz)?$/, ''), trace: '', step }, sums);
     rows.compiles = totals;
   }
@@ -349,7 +349,7 @@ export class TraceReader extends FileReader {
     if (isBazel) sink.creator ??= 'Bazel';
     sink.creator ??= this.cmakeSteps > 0 ? 'CMake' : this.beginningOfTime !== null ? 'clang -ftime-trace' : null;
     rows.namesAreRoutines ||= this.cmakeSteps < own && !isBazel;
-    if (this.cmakeSteps === 0 && !isBazel) addDetails(rows, sink.strings, this.first.steps);
+    if (this.cmakeSteps === 0 && !isBazel) addDetails(rows, this.first.steps);
     rows.clocks.push({ path, from: this.first, to: rows.rowsSoFar(), originUs: this.beginningOfTime });
     const note = `${this.events} events${flows > 0 ? `, ${flows} whole flows` : ''}`;
     sink.addPart({ path, notes: [note], events: ['time'] });
