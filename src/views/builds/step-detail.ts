@@ -1,6 +1,5 @@
 // The line about a step of a build: general facts, the change since the base build, and the critical path.
 import { isOfKind } from '../../analysis/answers/analysis.ts';
-import { sliceLinksOf } from '../../analysis/answers/steps/links.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
   hasNoTime,
@@ -10,6 +9,7 @@ import {
   neverRan,
   resultText,
   runsLate,
+  sliceLinksOf,
   stepName,
   stepText,
   tookBeforeUs,

@@ -1,12 +1,12 @@
 // The Step view: all that is known about the step under the cursor.
 
-import { sliceLinksOf } from '../../analysis/answers/steps/links.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
   hasNoTime,
   hasRun,
   neverRan,
   resultText,
+  sliceLinksOf,
   stepName,
   stepsThatRan,
   stepText,

@@ -3,6 +3,7 @@
 import { firstIndexWhere, memo } from '../../../base/lists.ts';
 import { baseName } from '../../../base/paths.ts';
 import { formatCount } from '../../../base/units.ts';
+import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { type StageSpan, summedSpansUs } from '../../../model/steps/stages.ts';
 import {
@@ -244,3 +245,16 @@ export const weightedUs = memo((analysis: Analysis<'steps'>): Float64Array => {
     return hasRun(steps, i) ? upTo(endUs(steps, i)) - upTo(start) : Number.NaN;
   });
 }, 4);
+
+const linkIndexes = memo((steps: Steps) => ({
+  to: indexBy(steps.linkFrom, steps.name.length),
+  from: indexBy(steps.linkTo, steps.name.length),
+}));
+
+/** The slices that a slice hands over `to`, and those that hand over to it (`from`). */
+export function sliceLinksOf(steps: Steps, step: number) {
+  if (steps.linkFrom.length === 0 || step < 0) return { to: [], from: [] };
+  const { to, from } = linkIndexes(steps);
+  const list = (index: Index, other: Uint32Array) => Array.from(rowsOfKey(index, step), (k) => other[k]);
+  return { to: list(to, steps.linkTo), from: list(from, steps.linkFrom) };
+}

@@ -1,10 +1,10 @@
 // The bars of the Gantt view with their colours and letters, and the text about a running build.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
-import { sliceLinksOf } from '../../../analysis/answers/steps/links.ts';
 import {
   isRunning,
   jobsOf,
   runsLate,
+  sliceLinksOf,
   stepFailed,
   stepName,
   stepText,
