@@ -205,7 +205,6 @@ export class IncrementalFilter<T> implements SlicedFilter {
   usesLetters = false;
   /** Why no row passes: conditions that cannot be tested. */
   readonly wrong?: string | undefined;
-  private isStarted = false;
   private looked = 0;
   private passing: readonly T[] | undefined;
   private readonly job: Background<void>;
@@ -240,7 +239,6 @@ export class IncrementalFilter<T> implements SlicedFilter {
   /** Works for about `ms` milliseconds; true once done. */
   run(ms: number): boolean {
     if (this.done) return true;
-    this.isStarted = true;
     this.passing = undefined;
     this.done = this.job.run(ms);
     return this.done;
@@ -248,7 +246,7 @@ export class IncrementalFilter<T> implements SlicedFilter {
 
   /** Runs for `ms` milliseconds if it has not started yet, so that the first caller finds rows. */
   runOnce(ms: number): this {
-    if (!this.isStarted) this.run(ms);
+    if (!this.job.hasBegun) this.run(ms);
     return this;
   }
 

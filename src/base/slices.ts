@@ -63,7 +63,7 @@ export class Background<T> {
   /** The job, replaced by its result once it has ended, because V8 keeps the variables of an ended generator. */
   private made: { readonly job: Sliced<T> } | { readonly value: T };
 
-  private hasBegun = false;
+  hasBegun = false;
 
   constructor(job: Sliced<T>) {
     this.made = { job };
