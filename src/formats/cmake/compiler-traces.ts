@@ -4,10 +4,9 @@
 import { getOrMake } from '../../base/lists.ts';
 import { absolutePath, normalizedPath } from '../../base/paths.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
-import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import type { StepTrace } from '../trace-events/compile-totals.ts';
-import { joinPaths } from './data-folder.ts';
+import { joinPaths, readTextFile } from './data-folder.ts';
 
 /** The value of -ftime-trace=, plain, in quotes, or in a quoted word as CMake writes it. */
 const TRACE_OPTION = /(?:^|\s)(?:"-ftime-trace=([^"]+)"|-ftime-trace=(?:"([^"]+)"|([^\s"]+)))/; // bounded: each run is looked at once
@@ -53,9 +52,8 @@ function withoutEndSlashes(folder: string): string {
 
 /** The path of the build tree in the records; undefined if the folder is not a build tree. */
 export function recordedRoot(folder: Folder, root: string): string | undefined {
-  const cache = folder.read(joinPaths(root, 'CMakeCache.txt'));
-  if (!cache) return undefined;
-  const recorded = /^CMAKE_CACHEFILE_DIR:INTERNAL=(.+)$/m.exec(decodeBytes(cache, 0, cache.length))?.[1];
+  const cache = readTextFile(folder, joinPaths(root, 'CMakeCache.txt'));
+  const recorded = /^CMAKE_CACHEFILE_DIR:INTERNAL=(.+)$/m.exec(cache)?.[1];
   return recorded === undefined ? undefined : withoutEndSlashes(recorded.replace(/\r$/, ''));
 }
 

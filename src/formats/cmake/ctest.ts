@@ -9,12 +9,11 @@ import { absolutePath } from '../../base/paths.ts';
 import type { Problem } from '../../base/problem.ts';
 import { KeptOutput, type TestResult } from '../../model/steps/tests.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
-import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import { addFailedCommand, FAILED, lastStepByOutput } from '../shared/build-output.ts';
 import { MAX_REASON_LENGTH, millisecondsOf, TestReader } from '../shared/test-results.ts';
 import { type XmlHandler, XmlReader } from '../shared/xml.ts';
-import { joinPaths } from './data-folder.ts';
+import { joinPaths, readTextFile } from './data-folder.ts';
 
 const MAX_TEST_FOLDERS = 2000;
 /** How long after a test the results of all are written, at most, and a build tool that ran them its log. */
@@ -22,11 +21,6 @@ export const MAX_RESULTS_DELAY_MS = 120_000;
 export const OLDER_RESULTS = 'the results of CTest are older than what is recorded, and left out: run ctest again';
 /** Where the last line of a log is looked for, in characters from its end. */
 const MAX_END_LENGTH = 300;
-
-const readTextFile = (folder: Folder, path: string): string => {
-  const bytes = folder.read(path);
-  return bytes ? decodeBytes(bytes, 0, bytes.length) : '';
-};
 
 /** The path of a file that CTest wrote in its newest run; undefined if there was none. */
 function ctestFile(folder: Folder, tree: string, name: 'Test.xml' | 'Build.xml'): string | undefined {

@@ -1,4 +1,5 @@
 // Finds the folder of CMake's instrumentation data, and recognizes its files by their names.
+import { decodeBytes } from '../../model/strings.ts';
 import type { Folder, FolderEntry } from '../loader.ts';
 
 const SNIPPET_NAME = /^[A-Za-z]+-[0-9a-f]{8,}-\d{4}-\d\d-\d\dT[\d-]+\.json$/;
@@ -12,6 +13,12 @@ export const TREE_FROM_DATA = '../../../..';
 
 export const isSnippet = (name: string) => SNIPPET_NAME.test(name) && !INDEX_NAME.test(name);
 export const joinPaths = (a: string, b: string) => (a === '' ? b : `${a}/${b}`);
+
+/** The text of a file; '' if there is none. */
+export const readTextFile = (folder: Pick<Folder, 'read'>, path: string): string => {
+  const bytes = folder.read(path);
+  return bytes ? decodeBytes(bytes, 0, bytes.length) : '';
+};
 
 /** True if the folder has a snippet. Stops at the first one, since a folder may have very many. */
 function hasSnippetIn(folder: Folder, at: string): boolean {

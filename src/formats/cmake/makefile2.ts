@@ -6,8 +6,8 @@
 import { addToList } from '../../base/lists.ts';
 import { absolutePath } from '../../base/paths.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
-import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
+import { readTextFile } from './data-folder.ts';
 import { isBelow } from './ninja-lines.ts';
 
 const TARGET_NEED_LINE = /^(\S{1,4000})\.dir\/all: (\S{1,4000})\.dir\/all\r?$/;
@@ -59,8 +59,7 @@ export function orderStepsByTarget(rows: StepWriter, from: number, makefile: str
   const pairs = rows.targetNeeds;
   let madeBy: ReadonlyMap<string, readonly number[]> | undefined;
   for (const path of buildMakeFilesIn(makefile)) {
-    const bytes = read(path);
-    const text = bytes ? decodeBytes(bytes, 0, bytes.length) : '';
+    const text = readTextFile({ read }, path);
     const tree = BINARY_DIR_LINE.exec(text)?.[1];
     if (tree === undefined) continue;
     const makers = (madeBy ??= makersOf(rows, from, tree));
