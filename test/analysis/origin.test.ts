@@ -57,6 +57,7 @@ const WITHOUT_OBJECTS: readonly Case[] = [
   ['libc', '', '???', 'memcpy_avx_unaligned_erms'],
   ['libc', '', '???', 'msort_with_tmp'],
   ['libc', '', '???', 'isalnum'],
+  ['libc', '', '???', 'exp'],
   ['own', '', '???', 'isalnum_fast'],
   ['own', '', '???', 'tolower_all'],
   ['runtime', '', '???', 'runtime.gcBgMarkWorker'],

@@ -112,7 +112,7 @@ test('what the profile cannot follow is refused, and nothing changes', async () 
   for (const [text, said] of [
     ['focus=(', /unterminated group/],
     ['blur=x', /focus=, ignore=/],
-    ['time=1..2', /only traces, builds, and samples with times say/],
+    ['time=1..2', /time is for traces, builds, and samples with times/],
     ['focus=line:a.c:1', /only sampled stacks say which line was on the stack/],
     ['hide=path:^main;a$', /only sampled stacks say by which path it was called/],
     ['merge=path:a', /a path is of one frame; hide leaves it out/],

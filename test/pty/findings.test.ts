@@ -1,6 +1,6 @@
 // Findings with the built program in a terminal: one key shows them, Enter goes to the place, Backspace comes back.
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { afterEach } from 'node:test';
@@ -38,6 +38,8 @@ test('a profile of which there is nothing to tell says so', async () => {
 test('a profile of a folder that cannot be read leads back to the list, with the reason', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-list-'));
   copyFileSync(join(FIXTURES, 'massif/stages.massif.out'), join(folder, 'a.massif.out'));
+  // The older one is the last of the list.
+  utimesSync(join(folder, 'a.massif.out'), 1e9, 1e9);
   writeFileSync(join(folder, 'bad.callgrind.out'), 'events: Ir\nfl=a\nfn=b\nxx yy\n');
   // What a tool printed about a profile is no profile.
   writeFileSync(join(folder, 'xtmemory.ms_print.txt'), `${'-'.repeat(80)}\nCommand: ./a\nMassif arguments: (none)\n`);

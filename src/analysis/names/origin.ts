@@ -91,7 +91,7 @@ const NAMES: OriginRules = [
 
 /** Names of the C library, where no object says whose they are. */
 const C_NAMES =
-  /^(?:__|_IO_|_int_(?:malloc|free|realloc)|tcache_|msort_with_tmp|is(?:alnum|alpha|digit|space|upper|lower|punct)$|to(?:lower|upper)$)|^(?:malloc|free|calloc|realloc|(?:mem|str)(?:cpy|set|move|cmp|chr|len|dup|cat|str|tok)|[vsnf]{0,3}(?:printf|scanf)|qsort|pthread_\w{1,40})(?:_avx\w{0,40}|_sse\w{0,40}|_evex\w{0,40})?$/;
+  /^(?:__|_IO_|_int_(?:malloc|free|realloc)|tcache_|(?:malloc_consolidate|sysmalloc|unlink_chunk|arena_for_chunk|checked_request2size)$|msort_with_tmp|(?:asuint|asdouble|top12)(?:64)?$|(?:exp|pow|sqrt|sin|cos|tan)f?$|is(?:alnum|alpha|digit|space|upper|lower|punct)$|to(?:lower|upper)$)|^(?:malloc|free|calloc|realloc|(?:mem|str)(?:cpy|set|move|cmp|chr|len|dup|cat|str|tok)|[vsnf]{0,3}(?:printf|scanf)|qsort|pthread_\w{1,40})(?:_avx\w{0,40}|_sse\w{0,40}|_evex\w{0,40})?$/;
 
 /** Texts that stand for code without a name, or for no code: `(V8 API)`, `(no stack)`, `[Missed User Stack]`, `--` between two stacks. */
 const NOT_A_NAME =

@@ -21,7 +21,7 @@ function adviceText(cores: number | null, places: number): string {
 export const fewJobsRule = makeBuildRule({
   id: 'few-jobs',
   question: 'Would more jobs at once make the build much shorter?',
-  evidence: 'the build simulated with twice as many jobs, and with any number',
+  evidence: 'the build simulated with twice as many jobs, or as many as the host has cores, and with any number',
   threshold:
     'a build of a second or more of which twice the jobs would save 25 %; the simulation of the unchanged build is within 10 % of the measured time',
   assumes: 'steps take as long beside more others: the host has the cores, memory and disk for them',
@@ -35,7 +35,16 @@ export const fewJobsRule = makeBuildRule({
     const cores = profile.steps.cores ?? Number.POSITIVE_INFINITY;
     // With more jobs than cores, steps slow each other down: their times would change with the number of jobs.
     if (places > cores) return [];
-    const twice = (yield* simulateInSlices(analysis, 2 * places)) ?? Number.NaN;
+    // More jobs than cores would slow each other down, so they are promised for a larger host only.
+    const isFull = cores === places;
+    const jobs = isFull ? 2 * places : Math.min(2 * places, cores);
+    const more = asCount('jobs', jobs);
+    const on = isFull
+      ? say`on a host of ${more} cores`
+      : profile.steps.cores === null
+        ? say`with ${more} on as many cores`
+        : say`with ${more}`;
+    const twice = (yield* simulateInSlices(analysis, jobs)) ?? Number.NaN;
     const any = (yield* simulateInSlices(analysis, Number.POSITIVE_INFINITY)) ?? Number.NaN;
     const share = 1 - twice / asItWasUs;
     if (!(share >= MIN_SAVED_SHARE)) return [];
@@ -44,7 +53,7 @@ export const fewJobsRule = makeBuildRule({
     const full = running.reduce((sum, n, k) => (n >= places && k + 1 < us.length ? sum + us[k + 1] - us[k] : sum), 0);
     const whole = ranMoreThanSimulated(analysis) ? say`the ${asTime('building', measuredUs)} of building alone` : 'the build';
     return {
-      ...say`${asCount('places', places, 'job')} ran at once for ${asShareOf('full', full, measuredUs)} of ${whole}: with ${asCount('jobs', 2 * places)} it would take ${APPROX_MARK}${asTime('twice', twice)} instead of ${APPROX_MARK}${asTime('now', asItWasUs)}, with any number ${APPROX_MARK}${asTime('any', any)}`,
+      ...say`${asCount('places', places, 'job')} ran at once for ${asShareOf('full', full, measuredUs)} of ${whole}: ${on} it would take ${APPROX_MARK}${asTime('twice', twice)} instead of ${APPROX_MARK}${asTime('now', asItWasUs)}, with any number ${APPROX_MARK}${asTime('any', any)}`,
       why: simulationBasis(analysis),
       try: adviceText(profile.steps.cores, places),
       ...viewSubject('jobs', 'utilization', { report: 'load', row: String(places) }),

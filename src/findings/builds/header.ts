@@ -24,7 +24,7 @@ const chainsOfProject = (chains: readonly IncludeChain[], root: string): readonl
 
 const headerGainText = (gain: HeaderGain): Phrase =>
   isWideGain(gain)
-    ? say`at least ${APPROX_MARK}${asTime('least', gain.leastUs)}`
+    ? say`${APPROX_MARK}${asTime('least', gain.leastUs)}, if others still include what it includes, to ${APPROX_MARK}${asTime('most', gain.mostUs)}`
     : say`${APPROX_MARK}${asTime('least', gain.leastUs)} to ${asTime('most', gain.mostUs)}`;
 
 function chainText({ through, us, count: times }: IncludeChain): Phrase {
@@ -37,17 +37,18 @@ export const costlyHeaderRule = makeBuildRule({
   question: 'Which header takes the most time over all units, and which include brings it?',
   evidence: 'the time in each header in the compiler traces, by chain of includes; the gain without it',
   threshold:
-    'at least 5 % of all compiler time, in two or more units, in headers that your own code includes; headers inside a reported header are left out',
+    'at least 5 % of all compiler time, in two or more units if there are several, in headers that your own code includes; headers inside a reported header are left out',
   assumes: 'removing a header saves each unit the time that the header took in it',
   requires: ['compiles'],
   *find({ analysis, profile }) {
     const all = allCompilersUs(analysis);
     const reported: string[] = [];
-    const root = projectRoot(compileRows(analysis, 'units').map(({ name }) => name));
+    const names = compileRows(analysis, 'units').map(({ name }) => name);
+    const [root, units] = [projectRoot(names), names.length];
     const remarks: RuleResult[] = [];
     for (const row of compileRows(analysis, 'headers').slice(0, MAX_HEADERS)) {
       if (remarks.length >= MAX_NAMED_HEADERS || row.us < MIN_COMPILER_SHARE * all) break;
-      if (row.units < 2) continue;
+      if (row.units < Math.min(2, units)) continue;
       const ways = chainsOfProject(includeChains(profile, row.at), root);
       const own = ways.filter(({ through }) => !through.some((name) => reported.includes(name)));
       if (own.reduce((sum, { us }) => sum + us, 0) < MIN_COMPILER_SHARE * all) continue;
