@@ -215,7 +215,8 @@ const TABLES = `text markdown ${DATA}`;
 const FORMS_OF_FLAGS: Readonly<Record<string, string>> = {
   ...{ width: 'text', 'csv-safe': 'csv', run: 'jsonl', notes: DATA, unit: 'text markdown csv tsv', at: 'text markdown json' },
   ...{ cluster: 'text markdown svg', columns: TABLES, limit: `quickfix ${TABLES}`, 'limit flame': `svg ${TABLES}` },
-  ...{ 'limit curve': DATA, 'base gantt': TABLES, 'sort gantt': TABLES, 'parts snapshots': 'text markdown json' },
+  ...{ 'limit curve': DATA, 'limit compared curve': TABLES, 'base gantt': TABLES, 'sort gantt': TABLES },
+  'parts snapshots': 'text markdown json',
   ...Object.fromEntries(['waterfall', 'load', 'narrow', 'whatif'].map((name) => [`base ${name}`, 'text markdown json'])),
 };
 
@@ -237,7 +238,8 @@ function refuseIgnoredFlags(options: Options, report: Report): void {
   if (uncut && cut) throw new UsageError(`--${cut}: ${name} is one text and never cut; --threshold leaves out small costs`);
   const written = annotate === undefined ? (form === 'text' && isArray ? 'json' : form) : 'annotate';
   for (const flag of given) {
-    const used = FORMS_OF_FLAGS[`${flag} ${name}`] ?? FORMS_OF_FLAGS[flag];
+    const compared = base.length > 0 ? FORMS_OF_FLAGS[`${flag} compared ${name}`] : undefined;
+    const used = compared ?? FORMS_OF_FLAGS[`${flag} ${name}`] ?? FORMS_OF_FLAGS[flag];
     if (used !== undefined && !used.split(' ').includes(written))
       throw new UsageError(`--${flag} is for ${used.replaceAll(' ', ', ')}; ${name} is written as ${written}`);
   }
