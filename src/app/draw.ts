@@ -347,8 +347,8 @@ function titleParts(state: AppState) {
 
 function titleLine(state: AppState, mode: string): ScreenLine {
   const { left, file, right } = titleParts(state);
-  const leftWidth = state.width - cellWidth(right);
+  const leftWidth = state.width - cellWidth(right) - 1;
   if (leftWidth < 0) return { spans: [[fit('', state.width), 'title']] };
   const named = cellWidth(left) + cellWidth(mode) + 2 > leftWidth ? file : left;
-  return { spans: [[fit(mode === '' ? left : `${named}  ${mode}`, leftWidth) + right, 'title']] };
+  return { spans: [[`${fit(mode === '' ? left : `${named}  ${mode}`, leftWidth)} ${right}`, 'title']] };
 }

@@ -201,7 +201,8 @@ function ownRoutineInstead(c: ViewContext, routine: number | undefined): number 
 /** From this height on, each finding may take two lines; below, only the first, which is under the cursor. */
 const MIN_HEIGHT_TO_WRAP = 30;
 
-function findingLines(c: ViewContext, most: number): LineBlock[] {
+/** At most `most` findings. `spare`: lines of a small screen that nothing else needs: the first findings take them. */
+function findingLines(c: ViewContext, most: number, spare = 0): LineBlock[] {
   const found = findingsJob(c).ready?.findings;
   const title = c.analysis.before ? 'What changed' : 'What matters';
   if (!found) return [headingBlock(title, c.width), LOOKING];
@@ -210,17 +211,19 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
   const count = found.length === 0 ? noFindingsReason(c) : plural(found.length, 'finding');
   const shown = found.slice(0, found.length <= most ? most : Math.max(1, most - 1));
   const room = c.width - SHARE_WIDTH - 2;
+  let left = spare;
   const lines = shown.map((finding, i): LineBlock => {
     const { lead, parts } = withoutLeadingShare(finding);
     const opens = requestToOpen(finding);
     const text = visible(keepEnds(phraseText({ parts }), 2000));
-    const isWrapped = c.height >= MIN_HEIGHT_TO_WRAP || (i === 0 && most > 3);
-    const [first = '', ...others] = isWrapped ? wrapText(text, room, room, 0.5) : [text];
+    const more = c.height >= MIN_HEIGHT_TO_WRAP || (i === 0 && most > 3) ? 1 : left;
+    const pieces = more === 0 ? [text] : wrapText(text, room, room, 0.5);
+    const [first = '', ...others] = [...pieces.slice(0, more), pieces.slice(more).join(' ')].filter((piece) => piece !== '');
+    left -= Math.min(left, others.length);
     const line = (mark: string, piece: string) =>
       findingLine(mark, findingStyle(finding), cutWords(piece, room), finding.isNote ? 'dim' : 'plain');
-    const below = others.length === 0 ? [] : [line('', others.join(' '))];
     return {
-      lines: [line(lead || '!', first), ...below],
+      lines: [line(lead || '!', first), ...others.map((piece) => line('', piece))],
       row: { opens, routine: ownRoutineInstead(c, opens.routine), text, detail: `${lead} ${text}`.trim() },
     };
   });
@@ -306,6 +309,7 @@ function linesOf(sections: readonly OverviewSection[], c: ViewContext): readonly
   const count = (list: readonly LineBlock[]) => list.reduce((sum, { lines }) => sum + lines.length, 0);
   // Rows that no section needs are for the last one with a maximum.
   const free = c.height - count([...found, ...blocks.flat(), ...recording]);
+  if (isSmall && free > 0) return [...findingLines(c, 3, free), ...blocks.flat()];
   const last = pending < 0 && free > 0 ? all.findLastIndex((section) => section.most !== undefined) : -1;
   if (last >= 0) blocks[last] = all[last].lines(c, Math.min(all[last].most ?? most, most) + free);
   return [...found, ...blocks.flat(), ...recording];
