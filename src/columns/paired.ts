@@ -102,5 +102,5 @@ function withChangeColumn<Row>(c: ColumnContext, own: Column<Row>, theirs: Colum
     const ms = change(pair);
     return { text: timeChange(c, ms * 1000), style: ms > 0 ? 'hot' : 'call' };
   };
-  return [column, { id: 'changeMs', title: onScreen(c, 'change', 'Δ ms'), align: 'right', rank: 8, text, key: change }];
+  return [column, { id: 'changeMs', title: onScreen(c, 'change', 'Δ ms'), width: 8, align: 'right', rank: 8, text, key: change }];
 }

@@ -146,6 +146,6 @@ export function timeColumn<Row>(
 
 /** A column with the row's share of `whole`, on the screen. */
 export const timeShareColumn = <Row>(part: (row: Row) => number, whole: number): Column<Row> => ({
-  ...{ id: '%', title: '%', align: 'right', width: 7, rank: 7, only: 'screen' },
+  ...{ id: '%', title: '%', align: 'right', width: 7, rank: 7, only: 'screen', measured: true },
   text: (row) => ({ text: formatPercent(part(row), whole), style: heatStyle(part(row) / whole) }),
 });

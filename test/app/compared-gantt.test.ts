@@ -167,3 +167,20 @@ test('lanes with two rows scroll whole, and the cursor is always in sight', () =
   player.press('/').type('s7').press('enter');
   assert.ok(rowsShown(player).includes('s7'));
 });
+
+test('steps, targets and load of two builds say what the build before took', () => {
+  const now = build([
+    ['a.cpp', 0, 300],
+    ['b.cpp', 300, 100],
+  ]);
+  const base = build([
+    ['a.cpp', 0, 100],
+    ['c.cpp', 100, 50],
+  ]);
+  const player = compared(now, base, 100, 20);
+  const [steps, targets, load] = ['steps', 'targets', 'utilization'].map((view) => shown(player.press(view)));
+  assert.match(steps, /300ms +75\.00% +\+200ms .*a\.cpp/);
+  assert.match(steps, /100ms +25\.00% +new .*b\.cpp/);
+  assert.match(targets, /400ms +\+250ms +100\.0% .*app/);
+  assert.match(load, /1 +400ms +100\.0% +150ms/);
+});

@@ -19,7 +19,7 @@ import { totalIdleUs } from '../../model/steps/stages.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { dataColumn, displayColumn, numberColumn, wordColumn } from '../builders.ts';
 import { onScreen } from '../column.ts';
-import { makeListing } from '../listing.ts';
+import { baseOfKind, makeListing } from '../listing.ts';
 import { msText, timeColumn, timeOrUnknown, timeText } from '../times.ts';
 
 /** A number of parallel jobs and the time during which exactly that many ran. The levels of a time range add up to that range. */
@@ -34,6 +34,8 @@ export interface LoadLevel {
   /** The sum of all measured levels, and the longest time of all rows. */
   readonly ofUs: number;
   readonly mostUs: number;
+  /** In the base, the time with as many jobs. */
+  readonly beforeUs?: number;
 }
 
 /** The step that ran alone for the longest unbroken time; -1 for none. `running`: the number of jobs from each `us` on. */
@@ -83,9 +85,13 @@ export const loadLevels = memo((analysis: Analysis<'steps'>, steps: readonly num
 }, 4);
 
 /** The measured levels, followed by simulations with more or fewer jobs. */
-const measuredAndSimulatedLevels = memo((analysis: Analysis<'steps'>): LoadLevel[] => {
+const measuredAndSimulatedLevels = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined): LoadLevel[] => {
   const s = simulation(analysis);
-  const measured = loadLevels(analysis, stepsThatRan(analysis), false);
+  const ofBase = base ? loadLevels(base, stepsThatRan(base), false) : [];
+  const measured = loadLevels(analysis, stepsThatRan(analysis), false).map((level) => {
+    const beforeUs = ofBase.find(({ running }) => running === level.running)?.us;
+    return beforeUs === undefined ? level : { ...level, beforeUs };
+  });
   if (!s) return measured;
   const off = simulationErrorText(s);
   const { cores } = analysis.profile.steps;
@@ -111,6 +117,7 @@ export const levelList = makeListing<LoadLevel, 'steps'>({
   keys: 'jobs durationMs percent simulated note'.split(' '),
   columns: (c) => {
     const width = c.width < 100 ? 16 : 30;
+    const base = baseOfKind(c, 'steps');
     return [
       numberColumn('jobs', (l) => l.running, {
         ...{ width: 6, rank: 9, text: (l: LoadLevel) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)) },
@@ -124,6 +131,16 @@ export const levelList = makeListing<LoadLevel, 'steps'>({
         ...{ title: '%', width: 7, align: 'right', rank: 8 },
         text: (l) => (l.simulated ? '' : formatPercent(l.us, l.ofUs)),
       }),
+      ...(base
+        ? [
+            displayColumn<LoadLevel>('before', (l) => (l.beforeUs ? onScreen(c, timeText(l.beforeUs), msText(l.beforeUs)) : ''), {
+              title: onScreen(c, 'before', 'before ms'),
+              width: 8,
+              align: 'right',
+              rank: 7,
+            }),
+          ]
+        : []),
       displayColumn('bar', (l) => barText(l.us / l.mostUs, width), { title: '', width, rank: 5, only: 'screen' }),
       dataColumn('simulated', (l) => l.simulated),
       wordColumn('note', (l) => l.note, {
@@ -132,6 +149,6 @@ export const levelList = makeListing<LoadLevel, 'steps'>({
       }),
     ];
   },
-  all: ({ analysis }) => measuredAndSimulatedLevels(analysis),
+  all: (c) => measuredAndSimulatedLevels(c.analysis, baseOfKind(c, 'steps')),
   texts: (level) => [String(level.running)],
 });

@@ -20,6 +20,7 @@ import {
   uncutTimes,
   wholeWindowOf,
 } from '../../analysis/answers/steps/steps.ts';
+import { stepsBefore } from '../../analysis/builds/changes.ts';
 import { criticalPath } from '../../analysis/builds/critical.ts';
 import { stepWarnings } from '../../analysis/builds/warnings.ts';
 import { memo } from '../../base/lists.ts';
@@ -29,8 +30,8 @@ import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.
 import { stringAt } from '../../model/strings.ts';
 import { barColumn, dataColumn, displayColumn, finiteOrNull, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
 import type { Column, ColumnContext, Json } from '../column.ts';
-import { makeListing } from '../listing.ts';
-import { msOrNull, msText, timeColumn, timeOrUnknown, totalWorkUs } from '../times.ts';
+import { baseOfKind, makeListing } from '../listing.ts';
+import { msOrNull, msText, timeChange, timeColumn, timeOrUnknown, totalWorkUs } from '../times.ts';
 import { roleColumn, stepNameText } from './step-names.ts';
 import { readyCriticalPath } from './times.ts';
 
@@ -145,6 +146,17 @@ function outputsJson({ profile }: Analysis<'steps'>, i: number): Json {
   return Array.from(bytes, (size, k) => ({ path: pathAt(k), bytes: finiteOrNull(size) }));
 }
 
+/** Of two builds: how much longer the commands of a row took than in the base. */
+function changeColumns(c: ColumnContext<'steps'>): Column<number>[] {
+  const base = baseOfKind(c, 'steps');
+  if (!base) return [];
+  const [now, then] = [mergedCommandsOf(c.analysis), mergedCommandsOf(base)];
+  const { of, kind } = stepsBefore(c.analysis, base);
+  const changeUs = (i: number) => (of(i) < 0 ? Number.NaN : now.durationUs[i] - then.durationUs[of(i)]);
+  const text = (i: number) => (Number.isNaN(changeUs(i)) ? (kind(i) ?? '') : timeChange(c, changeUs(i)));
+  return [numberColumn('change', changeUs, { width: 8, rank: 8, text })];
+}
+
 function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { analysis } = c;
   const { steps } = analysis.profile;
@@ -162,6 +174,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
     displayColumn('%', (i) => ({ text: share(i) > 0 ? formatPercent(share(i), 1) : '', style: heatStyle(share(i)) }), {
       ...{ width: 7, align: 'right', rank: 6 },
     }),
+    ...changeColumns(c),
     ...barColumn<number>(c, (i) => (isWork(steps, i) ? folds.durationUs[i] : 0), longestWorkUs(analysis), { rank: 3 }),
     // Test results alone have no start times.
     ...(hasStartTimes(steps)

@@ -5,7 +5,8 @@ import { type CriticalPath, criticalPath } from '../../analysis/builds/critical.
 import { criticalByGroup, GROUPINGS, type Grouping, groupRows, type TargetRow } from '../../analysis/builds/targets.ts';
 import { barColumn, dataColumn, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen } from '../column.ts';
-import { makeListing } from '../listing.ts';
+import { baseOfKind, makeListing } from '../listing.ts';
+import { pairRows } from '../paired.ts';
 import { msText, timeColumn, timeOrUnknown, timeShareColumn, totalWorkUs } from '../times.ts';
 import { readyCriticalPath } from './times.ts';
 
@@ -60,9 +61,12 @@ function nameColumns(c: ColumnContext<'steps'>, group: string): Column<TargetRow
   ];
 }
 
-/** One list per grouping; the first one groups by target. The heading for people is the group; the JSON key is always `target`. */
-export const targetLists = GROUPINGS.map((group) =>
-  makeListing<TargetRow, 'steps'>({
+/**
+ * One list per grouping; the first one groups by target. The heading for people is the group; the JSON key is always `target`. Of two
+ * builds, groups with equal names are pairs.
+ */
+export const targetLists = GROUPINGS.map((group) => {
+  const list = makeListing<TargetRow, 'steps'>({
     ...{ name: 'targets', requires: ['steps'], kind: 'steps' },
     keys: 'target type labels steps durationMs weightedMs compileMs linkMs waitedMs lastObject criticalMs failed'.split(' '),
     columns(c) {
@@ -73,5 +77,6 @@ export const targetLists = GROUPINGS.map((group) =>
     },
     all: ({ analysis }) => groupRows(analysis, group),
     texts: (t) => [t.target, ...t.labels],
-  }),
-);
+  });
+  return pairRows(list, (c) => baseOfKind(c, 'steps'));
+});

@@ -50,7 +50,7 @@ export const gantt = makeListReport({
 });
 
 export const targets = makeListReport({
-  ...pairRows(targetLists[0], baseBuild),
+  ...targetLists[0],
   title: 'time by target of a build',
   sorts: ['duration', 'weightedMs', 'critical', 'compileMs', 'linkMs', 'steps', 'failed', 'target', 'type'],
   usual: 'duration',

@@ -104,14 +104,16 @@ export const targetsTable = rowsView({
   silent: (profile) =>
     profile.kind === 'steps' && [profile.steps.target, profile.steps.language].every((ids) => ids.every((id) => id < 0)),
   notInReport: (variant) => (GROUPINGS[variant] === 'target' ? undefined : `steps by ${GROUPINGS[variant]}`),
-  detail(t, c) {
+  detail({ now: t, before }, c) {
+    if (!t) return `${before?.target}: no step of this build`;
     const labels = t.labels.length > 0 ? `, labels ${t.labels.join(', ')}` : '';
     return `${t.target}${t.type ? `, ${t.type}` : ''}${labels}: ${plural(t.steps, 'step')}${targetLinkText(c.analysis, t)}`;
   },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
-  step: (t) => t.longest,
+  step: ({ now }) => now?.longest ?? -1,
   // The cursor starts at the costliest row, not at the row of the selected step.
   rowOf: () => -1,
+  noEnterReason: ({ now }) => (now ? undefined : 'it has no step in this build'),
   enterKey: { help: 'show its longest step in full', footer: 'longest step' },
   mode: (rows, c, variant) => `by ${GROUPINGS[variant]}, ${plural(rows.length, 'row')}${rangeSuffix(c.analysis)}`,
 });

@@ -99,13 +99,13 @@ const pictureSection: OverviewSection = {
 
 const targetSection = tableSection({
   list: targetLists[0],
-  applies: (c) => targetLists[0].all(c).some(({ target }) => target !== NO_TARGET),
+  applies: (c) => targetLists[0].all(c).some(({ now }) => now && now.target !== NO_TARGET),
   heading: () => 'Targets, by time',
   view: 'targets',
   most: 5,
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   rows: (c) => criticalPathOf(c.analysis).ready && targetLists[0].all(c),
-  opens: ({ longest }) => ({ type: 'show', view: 'step', step: longest }),
+  opens: ({ now }) => (now ? { type: 'show', view: 'step', step: now.longest } : { type: 'show', view: 'targets' }),
 });
 
 const areTests = ({ analysis: { profile } }: ViewContext<'steps'>) =>
