@@ -1,5 +1,6 @@
 // The bars of the Gantt view with their colours and letters, and the text about a running build.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
+import { roleAndName } from '../../../analysis/answers/steps/step-names.ts';
 import {
   isRunning,
   jobsOf,
@@ -172,20 +173,17 @@ export function barOfStep(step: number, state: GanttState, c: ViewContext<'steps
   const isCritical = !c.fills && shownCriticalPath(c)?.on[step] === 1;
   const mark = `${isCritical ? '◆' : ''}${arrow}${bad ? '✗ ' : ''}${runsLate(steps, step) ? 'late ' : ''}${isNew ? 'new ' : ''}`;
   return {
-    label: (width) =>
-      steps.sampled
-        ? stepNameInWidth(step, width, c)
-        : `${mark}${shortStepName(profile, step, stepText(profile, 'role', step) ?? '')}`,
+    label: (width) => (steps.sampled ? stepNameInWidth(step, width, c) : `${mark}${nameInBar(profile, step)}`),
     ...{ letter, marked: arrow !== '' || bad || isNew, style, highlighted: step === state.step },
     ...ends,
   };
 }
 
 /** `parse.cpp` instead of `compile: /opt/project/src/parse.cpp`: the letter already shows the role. */
-function shortStepName(profile: ProfileOf<'steps'>, step: number, role: string): string {
-  const name = stepName(profile, step);
-  const what = role !== '' && name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name;
-  return role === 'compile' ? what.slice(what.lastIndexOf('/') + 1) : what;
+function nameInBar(profile: ProfileOf<'steps'>, step: number): string {
+  const [role, name] = roleAndName(profile, step);
+  // Names of custom commands are their outputs, or else command lines.
+  return role === 'compile' || (role === 'custom' && !name.includes(' ')) ? name.slice(name.lastIndexOf('/') + 1) : name;
 }
 
 /** The text about a running build: its running steps, and its expected end. */
