@@ -215,3 +215,20 @@ test('a law that most of the largest sizes are far off is not settled', () => {
       }
   assert.ok(settled < 48, 'not all are settled');
 });
+
+test('costs that no law explains have no named law, whatever their sizes', () => {
+  const r = random(77);
+  const named: string[] = [];
+  let unclear = 0;
+  for (let i = 0; i < 300; i++) {
+    const sizes = sizesOf(r).slice(0, 7);
+    const costs = sizes.map(() => Math.round(100 + 900 * r()));
+    const fit = fitLaw(sizes, costs);
+    if (!fit?.law || fit.law.name === 'constant' || !fit.undecided) continue;
+    if (fit.r2 < 0.5) unclear++;
+    const isNamed = lawText(fit) !== 'unclear';
+    if (isNamed === fit.r2 < 0.5) named.push(`${sizes.join()} ${costs.join()}: ${lawText(fit)} explains ${fit.r2}`);
+  }
+  assert.deepEqual(named, []);
+  assert.ok(unclear > 10, String(unclear));
+});

@@ -146,7 +146,7 @@ function outputsJson({ profile }: Analysis<'steps'>, i: number): Json {
   return Array.from(bytes, (size, k) => ({ path: pathAt(k), bytes: finiteOrNull(size) }));
 }
 
-/** Of two builds: how much longer the commands of a row took than in the base. */
+/** The change of the time of the commands of a row since the base; empty without a base. */
 function changeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const base = baseOfKind(c, 'steps');
   if (!base) return [];

@@ -181,7 +181,8 @@ export function barOfStep(step: number, state: GanttState, c: ViewContext<'steps
 
 /** `parse.cpp` instead of `compile: /opt/project/src/parse.cpp`: the letter already shows the role. */
 function nameInBar(profile: ProfileOf<'steps'>, step: number): string {
-  const [role, name] = roleAndName(profile, step);
+  const role = stepText(profile, 'role', step);
+  const [, name] = roleAndName(profile, step);
   // Names of custom commands are their outputs, or else command lines.
   return role === 'compile' || (role === 'custom' && !name.includes(' ')) ? name.slice(name.lastIndexOf('/') + 1) : name;
 }
