@@ -62,10 +62,10 @@ const criticalSection = tableSection({
     const { links, basis } = criticalPathOf(c.analysis).ready ?? {};
     const freed = links?.filter(({ waited }) => waited === 'place').length ?? 0;
     const jobs = freed > 0 ? `, ${freed} waited for a job` : '';
-    const facts = links ? `: ${plural(links.length, 'critical step')}, ${sumText(links, c)}` : '';
-    const order = criticalGainsOf(c.analysis).ready?.size ? 'gain if the step took no time' : 'longest first';
+    const facts = links ? `: ${plural(links.length, 'step')}, ${sumText(links, c)}` : '';
+    const order = criticalGainsOf(c.analysis).ready?.size ? 'gain if one took no time' : 'longest first';
     const builds = stageSpansOf(c.analysis).filter(({ name }) => name === 'build').length;
-    const what = builds > 1 ? `What held ${builds} builds up, one after the other` : 'What held the build up';
+    const what = builds > 1 ? `Critical path of ${builds} builds, one after the other` : 'Critical path';
     // Times say what ended before what, not what waited for it.
     return `${basis === 'lanes' ? 'Critical by times only' : what}${facts}; ${order}${jobs}`;
   },
