@@ -59,6 +59,12 @@ export function fieldRows(label: string, value: string, style: Style, width: num
   }));
 }
 
+/** In fewer cells, a path would be only its end. */
+const MIN_PATH_CELLS = 30;
+
+const nameInCells = (name: string, width: number): string =>
+  width < MIN_PATH_CELLS ? name : fit(name, width, 'left', 'path').trimEnd();
+
 export function detailView<const Id extends string, K extends 'steps' | 'processes'>(spec: DetailSpec<Id, K>) {
   type Context = ViewContext<K>;
   const { id, title, partOf, kind, inner } = spec;
@@ -126,6 +132,6 @@ export function detailView<const Id extends string, K extends 'steps' | 'process
       return file === null ? undefined : { file, line: 1 };
     },
     printed: () => ({ notInReport: `only one ${id}` }),
-    mode: (state, c) => (isChosen(state.step, c) ? spec.name(state.step, c) : ''),
+    mode: (state, c, width) => (isChosen(state.step, c) ? nameInCells(spec.name(state.step, c), width) : ''),
   });
 }
