@@ -48,7 +48,7 @@ const moveToRow = (choice: ChooserState, row: number): ChooserState => ({
 const CURSOR_MOVES = new Map(
   Object.entries({ j: 1, down: 1, k: -1, up: -1, pagedown: 10, space: 10, 'ctrl-f': 10, pageup: -10, b: -10, 'ctrl-b': -10 }),
 );
-const CHOOSER_KEY_HELP = 'j k Space b g G move · Enter open · / narrow by what is shown · Esc all · q quit';
+const CHOOSER_KEY_HELP = 'j k Space b g G move · Enter open · / narrow · Esc shows all · q quit';
 
 /** The new state after a key, or the path of the profile to open. `typed`: the characters that the key produces. */
 export function handleChooserKey(choice: ChooserState, name: string, typed: string): ChooserState | { readonly open: string } {
@@ -93,7 +93,9 @@ export function Chooser({ state, width, height, ascii }: ScreenProps<ShownChoose
   const found = matchingProfiles(state);
   const { top, shown } = visiblePanelRows(state.row, found.length, height - FOOT_LINES);
   const { rows, headings, right } = chooserTable(state, found.slice(top, top + shown), width);
-  const title = state.folder === undefined ? 'No profile here. Recently opened:' : `Profiles in ${state.folder}, newest first`;
+  const only = onlyFormat(state);
+  const kind = only === undefined ? 'Profiles' : `Profiles of ${only}`;
+  const title = state.folder === undefined ? 'No profile here. Recently opened:' : `${kind} in ${state.folder}, newest first`;
   const filterLine = state.isTyping || state.text !== '' ? ` / ${state.text}${state.isTyping ? '▏' : ''}` : '';
   const statusLine = state.message === '' ? filterLine : ` ${state.message}`;
   return (
@@ -119,8 +121,13 @@ export function Chooser({ state, width, height, ascii }: ScreenProps<ShownChoose
   );
 }
 
+/** The format that all profiles of a folder have: the title says it, and names take the room of its column. */
+const onlyFormat = ({ all, folder }: ChooserState): string | undefined =>
+  folder !== undefined && all.length > 1 && all.every(({ format }) => format === all[0].format) ? all[0].format : undefined;
+
 /** The table of profiles. A kept build is identified by its start time, other profiles by name. */
-function chooserTable({ all: found, folder, nowMs }: ShownChooser, shown: readonly ProfileFile[], width: number) {
+function chooserTable(state: ShownChooser, shown: readonly ProfileFile[], width: number) {
+  const { all: found, folder, nowMs } = state;
   const hasBuilds = found.some((f) => f.about);
   // Names win space: a command has what they and the other columns leave.
   const labels = folder === undefined ? shortPaths(shown.map(({ path }) => path)) : shown.map(({ path }) => baseName(path));
@@ -145,7 +152,14 @@ function chooserTable({ all: found, folder, nowMs }: ShownChooser, shown: readon
   const origin = width < MIN_WIDTH_WITH_DATES ? [] : ['hook', ...commit];
   const headings = hasBuilds
     ? ['started', 'result', 'time', 'what', 'steps', 'age', ...origin, ...(width < MIN_WIDTH_WITH_NAMES ? [] : ['profile'])]
-    : ['profile', ...runFacts, 'format', 'size', ...(width < MIN_WIDTH_WITH_DATES ? [] : ['written']), 'age'];
+    : [
+        'profile',
+        ...runFacts,
+        ...(onlyFormat(state) ? [] : ['format']),
+        'size',
+        ...(width < MIN_WIDTH_WITH_DATES ? [] : ['written']),
+        'age',
+      ];
   return { rows, headings, right: ['total', 'size', 'steps', 'time', 'age'] };
 }
 

@@ -99,7 +99,8 @@ test('progress and chooser', () => {
   assert.match(recent.lastFrame() ?? '', /one\/app\.out[\s\S]*two\/app\.out/);
   recent.unmount();
   const chooser = render(<Chooser state={{ ...newChooserState('.', found, 1), nowMs: 60_000 }} width={60} height={10} ascii />);
-  assert.match(bare(chooser.lastFrame()), /> +b\?\[2J +callgrind +1 KiB +1 min ago/);
+  assert.match(bare(chooser.lastFrame()), /Profiles of callgrind in \., newest first/);
+  assert.match(bare(chooser.lastFrame()), /> +b\?\[2J +1 KiB +1 min ago/);
   chooser.unmount();
   const about = { what: 'build', hook: 'postBuild', steps: 12, durationMs: 1810, failed: true } as const;
   const kept = [{ path: 'build-2026-11-21.json.gz', format: 'cmake', bytes: 1, modifiedMs: 0, about }];
@@ -130,7 +131,7 @@ test('the chooser is narrowed by /, opens what matches, and says what a key does
   assert.deepEqual(press('/', 'z', 'esc', 'G', 'enter'), { open: 'c.out' });
   assert.match(JSON.stringify(press('/', 'z', 'enter')), /No profile matches z; Esc shows all/);
   assert.match(JSON.stringify(press('x')), /x does nothing here; \? lists the keys/);
-  assert.match(JSON.stringify(press('?')), /narrow by what is shown/);
+  assert.match(JSON.stringify(press('?')), /narrow · Esc shows all/);
 });
 
 long('chooser and preview fit the terminal, whatever the names and the numbers are', () => {
