@@ -1,11 +1,14 @@
 // A tree that is unfolded from a call graph ends somewhere: where it costs least, and the report says where.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { allEvents } from '../../src/analysis/answers/events.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
 import { reports } from '../../src/reports/index.ts';
 import { tree } from '../../src/reports/tree.ts';
+import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 import { long } from '../support/long.ts';
 import { contextOf } from '../support/reports.ts';
@@ -28,6 +31,24 @@ function entangled(routines: number): string {
   }
   return `${lines.join('\n')}\n`;
 }
+
+test('a circle that nothing enters, and that costs nothing itself, is shown once', async () => {
+  // What is left of a cut text of gprof: two routines that call each other, and 800 ms that go round.
+  const context = contextOf(await loadProfile([join(FIXTURES, 'finds/gprof.text.screen-routines-nan')], { format: 'gprof' }));
+  let out = '';
+  await tree.write('json', { ...context, routine: 1, threshold: 0, limit: Number.POSITIVE_INFINITY }, '0', async (text) => {
+    out += text;
+  });
+  const rows: readonly { readonly parent: number | null; readonly inclusive: { readonly time: number } }[] = JSON.parse(out).rows;
+  assert.deepEqual(
+    rows.map(({ parent, inclusive }) => [parent, inclusive.time]),
+    [
+      [null, 800_000],
+      [0, 800_000],
+      [1, 800_000],
+    ],
+  );
+});
 
 long('of more nodes than are unfolded, those that cost most are', async () => {
   const context = contextOf(await loadText(callgrind, entangled(12)));

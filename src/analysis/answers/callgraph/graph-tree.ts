@@ -18,7 +18,7 @@ export function graphTree(graph: FlowGraph, inverted: boolean): TreeSource {
   return {
     exact: false,
     roots: (tree, event, most) => (inverted ? routineRoots(tree, graph, event, most) : startRoots(tree, graph, event, most)),
-    canUnfold: (_, node) => canUnfold(graph, inverted, node),
+    canUnfold: (tree, node) => canUnfold(graph, inverted, tree, node),
     unfold: (tree, node) => (inverted ? unfoldCallers(tree, graph.flow, node) : unfoldCallees(tree, graph, node)),
   };
 }
@@ -49,7 +49,7 @@ export function graphTreeOfRoutines(
       });
       return { shown, leftOut: 0 };
     },
-    canUnfold: (_, node) => canUnfold(graph, inverted, node),
+    canUnfold: (tree, node) => canUnfold(graph, inverted, tree, node),
     unfold: (tree, node) => (inverted ? unfoldCallers(tree, outer(), node) : unfoldCallees(tree, graph, node)),
   };
 }
@@ -101,9 +101,15 @@ function startRoots(tree: Tree, graph: FlowGraph, event: Event, most: number): T
   });
 }
 
-function canUnfold({ flow: { edges }, totals }: FlowGraph, inverted: boolean, node: TreeNode): boolean {
-  if (node.recursive && node.inclusive.every((cost, c) => Math.abs(cost) <= MIN_RECURSION_SHARE * Math.abs(totals.total[c][0])))
-    return false;
+function canUnfold({ flow: { edges }, totals }: FlowGraph, inverted: boolean, { nodes }: Tree, node: TreeNode): boolean {
+  if (node.recursive) {
+    let outer = nodes[node.parent];
+    while (outer.routine !== node.routine) outer = nodes[outer.parent];
+    // A circle that nothing enters and that costs nothing itself passes on all that it gets.
+    const isAllOf = (cost: number, c: number) => Math.abs(cost) >= (1 - 1e-9) * Math.abs(outer.inclusive[c]);
+    const isNegligible = (cost: number, c: number) => Math.abs(cost) <= MIN_RECURSION_SHARE * Math.abs(totals.total[c][0]);
+    if (node.inclusive.every((cost, c) => isNegligible(cost, c) || isAllOf(cost, c))) return false;
+  }
   return (inverted ? callerEdges : calleeEdges)(edges, node.routine).length > 0;
 }
 
