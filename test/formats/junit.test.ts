@@ -7,10 +7,12 @@ import { stepName } from '../../src/analysis/answers/steps/steps.ts';
 import { stepOfTest, testOfStep, testPairs } from '../../src/analysis/builds/tests.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { ctest } from '../../src/formats/ctest.ts';
+import { millisecondsOf } from '../../src/formats/shared/test-results.ts';
 import type { TestResult } from '../../src/model/steps/tests.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes } from '../support/load.ts';
+import { random } from '../support/random.ts';
 
 const FOLDER = join(FIXTURES, 'ctest');
 const bytesOf = (name: string) => readFileSync(join(FOLDER, name));
@@ -188,4 +190,13 @@ test('a cut file is one, and what is no result is refused', async () => {
     ['<html><testsuite>', 'no'],
   ] as const)
     assert.equal(ctest.detect(Buffer.from(text), 'x.xml'), is, text);
+});
+
+test('milliseconds of a test have the digits of its seconds', () => {
+  const r = random(5);
+  for (let i = 0; i < 2000; i++) {
+    const [whole, part] = [Math.floor(r() * 1000), String(Math.floor(r() * 1e6)).padStart(6, '0')];
+    const ms = `${whole}${part.slice(0, 3)}.${part.slice(3)}`;
+    assert.equal(millisecondsOf(`${whole}.${part}`), Number(ms));
+  }
 });

@@ -16,7 +16,8 @@ export function millisecondsOf(seconds: string): number {
   // A comma separates thousands only in front of three digits each; else it is a decimal comma, as some locales write it.
   const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(seconds);
   const ms = seconds === '' ? Number.NaN : Number(isGrouped ? seconds.replaceAll(',', '') : seconds.replace(',', '.')) * 1000;
-  return ms >= 0 && ms < MAX_TEST_MS ? ms : Number.NaN;
+  // Times are written in decimals: nanoseconds are as fine as they get.
+  return ms >= 0 && ms < MAX_TEST_MS ? Math.round(ms * 1e6) / 1e6 : Number.NaN;
 }
 
 /** Maximum length of a reason that is kept; MAX_TEXT_LENGTH limits an element's text. */
