@@ -92,8 +92,7 @@ export function defineEvent(state: AppState, text: string): AppState {
 /** The handlers of choices, by action type. */
 export const CHOICE_HANDLERS = {
   event(state, { name }) {
-    const extraColumns = state.extraColumns.filter((e) => e !== name);
-    return { ...state, event: name, extraColumns, panel: undefined };
+    return { ...state, event: name, extraColumns: state.extraColumns.filter((e) => e !== name), panel: undefined };
   },
   'extra-event': (state, { name }) => toggleColumn(state, name),
   percent(state) {

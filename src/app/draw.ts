@@ -68,8 +68,7 @@ export function drawScreen(state: AppState): ScreenLine[] {
 function drawTransforms(state: AppState): ScreenLine {
   const { analysis, transforms, reshaping } = state;
   const texts = transforms.map(({ transform, on }) => (on ? transformLabel(transform) : `(${transformLabel(transform)})`));
-  const event = eventOf(state);
-  const left = narrowingTexts(analysis.profile).length === 0 ? '' : remainingText(analysis, event);
+  const left = narrowingTexts(analysis.profile).length === 0 ? '' : remainingText(analysis, eventOf(state));
   const right = reshaping ? ` … ` : left === '' ? '' : ` ${left} `;
   const availableWidth = Math.max(0, state.width - cellWidth(right));
   const text = ` S  ${texts.map((t) => visible(keepEnds(t, state.width))).join(' › ')}`;
@@ -341,8 +340,7 @@ function titleParts(state: AppState) {
     `${sign ?? ''} ${name} ${short} `,
     `${short} `,
   ];
-  const right = choices.find((text) => state.width - cellWidth(text) >= 8) ?? `${short} `;
-  return { left, file, right };
+  return { left, file, right: choices.find((text) => state.width - cellWidth(text) >= 8) ?? `${short} ` };
 }
 
 function titleLine(state: AppState, mode: string): ScreenLine {

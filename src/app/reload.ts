@@ -69,8 +69,7 @@ export function changeGranularity(state: AppState, what: 'grain' | 'unknowns'): 
 
 /** Replaces the analysis; moves cursor, focus and marks to the counterparts of their routines. */
 export function replaceAnalysis(state: AppState, analysis: Analysis, why: string): AppState {
-  const old = state.analysis.profile;
-  const counterparts = counterpartsOf(old, analysis.profile);
+  const counterparts = counterpartsOf(state.analysis.profile, analysis.profile);
   // Among several counterparts, the highest self cost wins; on a tie, the highest inclusive cost.
   const [first] = analysis.events;
   const cost = (r: number) => eventValue(first, analysis.totals.self, r);

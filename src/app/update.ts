@@ -300,8 +300,7 @@ function showAllCallers(state: AppState): UpdateResult {
   // A tree that shows the callers of another routine goes back to the complete one first.
   const tree = state.views.get('tree')?.close();
   const from = tree ? { ...state, views: new Map(state.views).set('tree', tree) } : state;
-  const there = markAsEntered(state, openViewOfRoutine(from, 'tree', routine));
-  return applyViewAction(there, 'tree', { type: 'callers' });
+  return applyViewAction(markAsEntered(state, openViewOfRoutine(from, 'tree', routine)), 'tree', { type: 'callers' });
 }
 
 function closeTopmost(state: AppState): AppState {

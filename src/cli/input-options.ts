@@ -38,9 +38,8 @@ type GivenOptions = FlagOptions & { readonly playedIn?: string };
 export function resolveResumeAndTour(given: FlagOptions): GivenOptions {
   const { resume, tour } = given;
   if (!resume && !tour) return given;
-  const flag = resume ? '--resume' : '--tour';
   if (given.paths.length > 0 || (resume && (tour || given.play !== undefined)))
-    throw new UsageError(`${flag} chooses the profile: give no file, and not --play`);
+    throw new UsageError(`${resume ? '--resume' : '--tour'} chooses the profile: give no file, and not --play`);
   if (tour) {
     const files = tourFiles();
     if (!files) throw new UsageError('--tour: no private folder for its profile: set HOME or XDG_CACHE_HOME');

@@ -74,8 +74,7 @@ export async function printView(options: Options, version: string): Promise<numb
     const analysis = inUnit.before
       ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
       : inUnit;
-    const shown = await reportContextOf(options, analysis, sources);
-    const context = { ...shown, grouping, limits: limits.json, timeUnit };
+    const context = { ...(await reportContextOf(options, analysis, sources)), grouping, limits: limits.json, timeUnit };
     if (context.filtered && report.forms.has('jsonl') && [...report.records({ ...context, limit: 1 })].length === 0)
       writeNotice(`--filter ${options.filter}: no row of ${report.name} matches`);
     await writeReport(report, context, options, version);
@@ -182,9 +181,8 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
     throw new UsageError(
       `--parts: the base has ${plural(profile.compared?.before.parts.length ?? 0, 'part')}, this run ${profile.parts.length}`,
     );
-  const off = inactiveParts(profile, options.parts);
   return {
-    alone: analyse(profile, allEvents(profile.events, options.derive), off),
+    alone: analyse(profile, allEvents(profile.events, options.derive), inactiveParts(profile, options.parts)),
     trusted: versus?.trusted ?? false,
     grouping: by.grouping,
   };

@@ -124,8 +124,7 @@ class PprofWriter {
     const address =
       places && addressIndex >= 0 ? (BigInt(places.ownHigh[addressIndex]) << 32n) | BigInt(places.ownLow[addressIndex]) : 0n;
     const object = objectName(profile, profile.routines.object[routine[outer]]) ?? '';
-    const key = `${object}\n${address}\n${lines.join(' ')}`;
-    return this.locations.numberOf(key, (number) => {
+    return this.locations.numberOf(`${object}\n${address}\n${lines.join(' ')}`, (number) => {
       const mapping = object === '' ? 0 : this.mappingId(object);
       writeNumbers(this.inner, [number, mapping, address]);
       for (const of of lines) {

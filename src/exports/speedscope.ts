@@ -41,20 +41,20 @@ function* speedscopePieces(context: ReportContext, version: string): Generator<S
   const [event] = events;
   const weights: (number | bigint)[] = [];
   const unit = UNIT_WORDS[event.unit];
-  const total = eventValue(context.event, context.analysis.totals.total, 0);
   const profileHead = {
     type: 'sampled',
     name: `${title}: ${event.name}`,
     unit: SPEEDSCOPE_UNITS.has(unit) ? unit : 'none',
     startValue: 0,
-    endValue: total,
+    endValue: eventValue(context.event, context.analysis.totals.total, 0),
   };
   yield safeText`${safeJson(profileHead).slice(0, -1)},"samples":[`;
   for (const [s, weight] of samplesOf(run)) {
     if (weights.length > 0) yield safeText`,\n`;
     weights.push(weight);
-    const list = Array.from(frame.subarray(start[s], start[s + 1])).reverse();
-    yield safeText`[${list.join(',')}]`;
+    yield safeText`[${Array.from(frame.subarray(start[s], start[s + 1]))
+      .reverse()
+      .join(',')}]`;
   }
   yield safeText`],\n"weights":[`;
   for (let i = 0; i < weights.length; i += WEIGHTS_PER_PIECE)

@@ -57,9 +57,8 @@ function boxesOnPage(count: number, chosen: number, width: number, restWidth: nu
  * exceed the sum of the weights stay blank.
  */
 function boxWidthsByWeight(weights: readonly number[], whole: number, least: number, totalWidth: number): number[] {
-  const sum = weights.reduce((a, b) => a + b, 0);
   // The blank space is one more weight, without a minimum width.
-  const all = [...weights, Math.max(0, whole - sum)];
+  const all = [...weights, Math.max(0, whole - weights.reduce((a, b) => a + b, 0))];
   const fixed = all.map(() => false);
   for (;;) {
     const free = totalWidth - fixed.filter(Boolean).length * least;

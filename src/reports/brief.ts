@@ -52,8 +52,7 @@ const plainSentence = (lead: string, name: string, detailLines: readonly string[
 });
 
 function findingSection(context: ReportContext): BriefSection {
-  const rows = findingRows(context);
-  const items = rows.map((f): BriefItem => {
+  const items = findingRows(context).map((f): BriefItem => {
     const { rule, share = null, estimated = false, why, target } = f;
     const sentence = findingSentence(context, f);
     const place = { file: target.file ?? null, line: target.line ?? null };
@@ -96,7 +95,6 @@ function routineSection(context: ReportContext): BriefSection {
     const listed = (word: string, all: typeof sides.callers) =>
       all.length === 0 ? [] : [`${word} ${all.map(neighbourText).join(', ')}`];
     const inclusive = costing.can.has('inclusive') ? { inclusive: costJson(event, totals.inclusive, r) } : {};
-    const costs = `${costText(context, exactValue(event, totals.self, r))} self`;
     return {
       title,
       json: {
@@ -107,7 +105,7 @@ function routineSection(context: ReportContext): BriefSection {
         lines: lines.map(({ texts: _, ...line }) => line),
       },
       sentence: plainSentence(share(self), routineName(profile, r), [
-        costs,
+        `${costText(context, exactValue(event, totals.self, r))} self`,
         ...listed('called by', sides.callers),
         ...listed('calls', sides.callees),
         ...lines.flatMap(({ texts }) => texts),

@@ -68,8 +68,7 @@ function findingColumns(c: ReportContext): Column<Finding>[] {
 
 export function findingRows(context: ReportContext): readonly Finding[] {
   const { analysis, event } = context;
-  const evidence = evidenceOf(analysis, event, newerFiles(analysis, event, context.source));
-  return runToEnd(gatherFindings(evidence)).filter(
+  return runToEnd(gatherFindings(evidenceOf(analysis, event, newerFiles(analysis, event, context.source)))).filter(
     (f) => !context.filtered || context.matches(phraseText(f), targetName(context.analysis, f.target) ?? '', f.rule),
   );
 }

@@ -24,8 +24,7 @@ function layOutFlame(context: ReportContext, paper: LayoutSize): FlameLayout {
   if (reason) throw new ReportError(`--print flame: ${reason}`);
   const tree = openTree(treeSourceOf(context), inverted, event);
   const least = Math.max(paper.least, (paper.width * threshold) / 100);
-  const total = eventValue(event, analysis.totals.total, 0);
-  const layout = new FlameLayout(tree, event, -1, { ...paper, least }, total);
+  const layout = new FlameLayout(tree, event, -1, { ...paper, least }, eventValue(event, analysis.totals.total, 0));
   // One row more than shown, to find out whether deeper rows exist.
   layout.run(Math.min(limit, MAX_DEPTH) + 1, Number.POSITIVE_INFINITY);
   return layout;

@@ -57,11 +57,10 @@ function drawBoxes(context: ReportContext): ScreenLine[] {
     return chooseNeighbours(list, context, context);
   });
   const none = { callers: 'no callers', callees: 'no callees' };
-  const width = Math.min(context.width, MAX_DRAWING_WIDTH);
   const lines = drawGraph(
     context,
     { centre: { routine, cycle: 0 }, depth, cluster: context.cluster, lists, chosen, cursor: undefined, none },
-    width,
+    Math.min(context.width, MAX_DRAWING_WIDTH),
     fullGraphRows(depth),
   );
   return lines.slice(0, lines.findLastIndex(({ spans }) => spansText(spans).trim() !== '') + 1);

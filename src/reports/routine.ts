@@ -35,10 +35,9 @@ function costColumns(c: ReportContext, what: 'self' | 'inclusive'): Column<Event
     });
     const costsOf = ({ analysis }: EventRow) => analysis.totals[what];
     const isEstimated = ({ analysis }: EventRow) => analysis.totals.estimated?.[what][routine] === 1;
-    const title = { now: what, before: 'before', delta: 'Δ' }[measure];
     return [
       displayColumn<EventRow>(what, (r) => costCell(contextOf(r), costsOf(r), routine, isEstimated(r)), {
-        ...{ title, align: 'right' },
+        ...{ title: { now: what, before: 'before', delta: 'Δ' }[measure], align: 'right' },
         ...(measure === 'now' ? { value: (r) => costJson(contextOf(r).event, costsOf(r), routine) } : {}),
       }),
       displayColumn<EventRow>('%', (r) => shareCell(contextOf(r), eventValue(contextOf(r).event, costsOf(r), routine)), {

@@ -12,8 +12,7 @@ import { ScreenRow, ScreenRows } from './Row.tsx';
 import { styledLine, type Theme } from './theme.ts';
 
 export function Screen({ state, theme }: { readonly state: AppState; readonly theme: Theme }): ReactElement {
-  const lines = drawScreen(state);
-  const rows = lines.map((line) => styledLine(line, theme));
+  const rows = drawScreen(state).map((line) => styledLine(line, theme));
   if (!state.panel) return <ScreenRows texts={rows} />;
   const { top, height } = panelPlace(state);
   return (

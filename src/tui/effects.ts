@@ -112,8 +112,7 @@ const EFFECT_HANDLERS: { readonly [T in Effect['type']]: (effect: EffectOf<T>, c
   reload: (_, c) => reloadFiles(c, c.state().analysis.profile.paths, 'reloaded', true),
   'find-bases'(_, c) {
     setImmediate(() => {
-      const offers = findBaseCandidates(c.state().analysis.profile).map(baseOfferOf);
-      passAnswer(c, { type: 'bases-found', offers });
+      passAnswer(c, { type: 'bases-found', offers: findBaseCandidates(c.state().analysis.profile).map(baseOfferOf) });
     });
   },
   'load-base'({ path }, c) {

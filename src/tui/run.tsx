@@ -140,8 +140,7 @@ class ScreenSession {
       })
       .catch((error: unknown) => {
         if (!choice) return this.endSession(() => this.reject(error));
-        const message = errorText(error).replace(paths[0], baseName(paths[0]));
-        this.showChoice({ ...choice, message });
+        this.showChoice({ ...choice, message: errorText(error).replace(paths[0], baseName(paths[0])) });
       });
   }
 

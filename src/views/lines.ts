@@ -227,8 +227,7 @@ export const linesView = listView({
   request(state, action, c) {
     const row = action.type === 'enter' ? cursorRow(state, c) : undefined;
     if (!row) return undefined;
-    const place = sourcePositionOf(row, c);
-    return { type: 'show', view: 'source', routine: row.routine, place };
+    return { type: 'show', view: 'source', routine: row.routine, place: sourcePositionOf(row, c) };
   },
   detail(state, c) {
     const row = cursorRow(state, c);

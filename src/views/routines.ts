@@ -226,8 +226,7 @@ function inlinedNote({ analysis: { profile, partsOff }, event }: ViewContext, ro
 
 /** The routines of open and closed groups, each with its group. */
 function* groupedRows(state: RoutinesState, c: ViewContext): Generator<RoutineRow> {
-  const names = new Set(shownRoutineRows(state, c).groups.map((g) => g.name));
-  const open = { ...state, open: names };
+  const open = { ...state, open: new Set(shownRoutineRows(state, c).groups.map((g) => g.name)) };
   const rows = shownRoutineRows(open, c);
   let inGroup: string | null = null;
   for (let row = 0; row < rows.order.length; row++) {

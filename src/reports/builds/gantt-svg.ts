@@ -58,8 +58,7 @@ function barElements({ analysis }: ReportContext<'steps'>, { at }: ReturnType<ty
       if (!isCritical && !failed && to - from < MIN_BAR_WIDTH && from < end) return [];
       const width = Math.max(MIN_BAR_WIDTH, to - from);
       end = from + width;
-      const role = stepText(profile, 'role', step) ?? '';
-      const fill = failed ? FAILED_COLOUR : (ROLE_COLOURS[role] ?? OTHER_COLOUR);
+      const fill = failed ? FAILED_COLOUR : (ROLE_COLOURS[stepText(profile, 'role', step) ?? ''] ?? OTHER_COLOUR);
       const y = TOP + l * LANE_HEIGHT;
       const when = `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}${failed ? ', failed' : ''}`;
       const title = `${xmlText(stepName(profile, step).slice(0, MAX_TITLE_LENGTH))}&#10;${when}`;

@@ -143,9 +143,8 @@ function lawDescription({ fit, curve: { size } }: RunCurve, mark: string): strin
   if (!fit?.law) return fit ? 'no law fits' : size.length === 0 ? 'no points' : 'too few sizes for a law';
   const { law, r2, outliers, tail } = fit;
   const factor = law.b.toPrecision(4);
-  const numbers = law.name === 'power' ? factor : law.b === 0 ? formatShort(law.a) : `${formatShort(law.a)} + ${factor} f(n)`;
   const details = [
-    numbers,
+    law.name === 'power' ? factor : law.b === 0 ? formatShort(law.a) : `${formatShort(law.a)} + ${factor} f(n)`,
     Number.isNaN(r2) || law.b === 0 ? '' : `r2 ${r2.toFixed(4)}`,
     outliers > 0 ? `without ${plural(outliers, 'outlier')}` : '',
     tail === undefined ? '' : doubtText(fit),

@@ -151,8 +151,7 @@ function factRows(state: FlameState, c: ViewContext, width: number): TextRow[] {
 
 /** The lines below the boxes: three columns. On narrow screens, the facts are only in the status line. */
 export function detailLines(state: FlameState, c: ViewContext, height: number): ScreenLine[] {
-  const facts = c.width >= LARGE_SIZE.width ? [factRows] : [];
-  const parts = [...facts, callerRows, calleeRows];
+  const parts = [...(c.width >= LARGE_SIZE.width ? [factRows] : []), callerRows, calleeRows];
   const width = Math.floor((c.width - parts.length + 1) / parts.length);
   const columns = parts.map((rows) => rows(state, c, width, height));
   return Array.from({ length: height }, (_, i) => {

@@ -286,9 +286,8 @@ export function continueWork(from: FlameState, c: ViewContext, ms: number, steps
   const until = performance.now() + ms;
   const filtered = runFilter(c, ms);
   const state = moveToTree(from, c);
-  const row = depthOfNode(state.tree, state.cursor);
   // Include the row below the visible ones, for the key that moves down.
-  const rows = Math.max(state.top, row) + c.height + 1;
+  const rows = Math.max(state.top, depthOfNode(state.tree, state.cursor)) + c.height + 1;
   const sides = [state, otherSide(state) ?? state];
   return sides.map((side) => currentLayout(side, c).run(rows, until - performance.now())).every(Boolean) && filtered;
 }

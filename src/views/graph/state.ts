@@ -88,8 +88,7 @@ function boxesByLevel(state: GraphState, c: ViewContext): NeighboursByLevel {
   const kept = found && keptRoutinesOf(found.passingRows());
   return neighboursByLevel(state.depth, state.chosen, (of, way) => {
     const list = neighboursOf(c.analysis, c.event, of ?? centre.routine, of === undefined ? centre.cycle : 0, way);
-    const shown = kept ? keptNeighbours(list, kept) : list;
-    return chooseNeighbours(shown, c, state);
+    return chooseNeighbours(kept ? keptNeighbours(list, kept) : list, c, state);
   });
 }
 
@@ -165,8 +164,7 @@ function chooseBox(state: GraphState, level: GraphLevel, index: number, c: ViewC
   // Selecting another inner box changes the outer levels, which then select their costliest boxes.
   const isOuter = (at: GraphLevel) => at * level > 0 && Math.abs(at) > Math.abs(level);
   const kept = [...state.chosen].filter(([at]) => index === chosenBoxIndex(state, level) || !isOuter(at));
-  const chosen = new Map(level === 0 ? kept : [...kept, [level, index]]);
-  return keepInBounds({ ...state, level, chosen }, c);
+  return keepInBounds({ ...state, level, chosen: new Map(level === 0 ? kept : [...kept, [level, index]]) }, c);
 }
 
 export function moveToRow(state: GraphState, row: number, c: ViewContext): GraphState {

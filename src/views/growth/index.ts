@@ -118,16 +118,14 @@ export const growthView = listView({
     const row = rows.findIndex((l) => l.routine === routine);
     return row < 0 ? state : { ...state, list: withCursorAt(state.list, row, rows.length, c.height - 1) };
   },
-  draw(state, c) {
-    const rows = shownLaws(state, c);
-    return drawTable(state.list, c.width, c.height, {
+  draw: (state, c) =>
+    drawTable(state.list, c.width, c.height, {
       columns: lawTable.columns(c),
-      rows,
+      rows: shownLaws(state, c),
       chosen: c.chosenColumns,
       sorted: { id: state.sort, descending: state.descending },
       empty: emptyTableText(c, runLawFilter(c), 'the report has no points', 'no routine matches'),
-    });
-  },
+    }),
   rowCount: (state, c) => shownLaws(state, c).length,
   rowText: (state, row, c) => routineName(c.analysis.profile, shownLaws(state, c)[row].routine),
   routineAt,

@@ -39,9 +39,8 @@ export function markedRow(spans: readonly Span[], hasCursor: boolean, width: num
 /** Draws the visible rows as exactly context.height lines. */
 export function drawTextRows(rows: readonly TextRow[], { top, cursor }: ListPosition, c: ViewContext): ScreenLine[] {
   const textOf = (row: TextRow): Span => [fit(visible(keepEnds(row.text, c.width)), c.width - 1), row.style];
-  const shown = rows.slice(top, top + c.height);
   return fillHeight(
-    shown.map((row, i) => markedRow([textOf(row)], top + i === cursor, c.width)),
+    rows.slice(top, top + c.height).map((row, i) => markedRow([textOf(row)], top + i === cursor, c.width)),
     c.height,
   );
 }

@@ -253,8 +253,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     init(c): RowsState {
       const variant = initialTable(spec, c);
       const order = sorting.initial(c);
-      const list = order.sort === '' ? initialList(spec, c, lists[variant].all(c)) : START;
-      return { ...order, list, variant };
+      return { ...order, list: order.sort === '' ? initialList(spec, c, lists[variant].all(c)) : START, variant };
     },
     change(state, action, c) {
       if (action.type === 'enter') {

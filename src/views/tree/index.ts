@@ -101,9 +101,8 @@ function restRowAt(state: TreeState, row: number, parent: number, c: ViewContext
   const sum = (of: 'inclusive' | 'self') => small[0][of].map((_, k) => small.reduce((total, node) => total + node[of][k], 0));
   const estimated = small.some((node) => node.estimated);
   const selfEstimated = small.some((node) => node.selfEstimated);
-  const node = { ...small[0], inclusive: sum('inclusive'), self: sum('self'), estimated, selfEstimated };
   return {
-    node,
+    node: { ...small[0], inclusive: sum('inclusive'), self: sum('self'), estimated, selfEstimated },
     rest: small.length,
     level: state.levels[row],
     id: -1,
@@ -238,8 +237,7 @@ export const treeView = listView({
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
   keys: KEYS,
   init(c): TreeState {
-    const tree = treeOf(c.analysis, c.choices.inverted ?? false, c.event, -1);
-    const whole = initialStateOf(tree, -1, undefined, c);
+    const whole = initialStateOf(treeOf(c.analysis, c.choices.inverted ?? false, c.event, -1), -1, undefined, c);
     const callers = c.choices.callers === true && c.focus >= 0;
     const state = callers ? initialStateOf(treeOf(c.analysis, true, c.event, c.focus), c.focus, whole, c) : whole;
     return openExpensiveNodes(state, c);

@@ -55,9 +55,8 @@ function mergedBars(lane: Uint32Array, state: GanttState, c: ViewContext<'steps'
     mergedBar(from: number, to: number) {
       const bad = isBad(from, to);
       const isCritical = critical !== undefined && critical[to] > critical[from];
-      const style = bad ? 'heat5' : isCritical ? CRITICAL_FILL : fillOf(from, to);
       return {
-        style,
+        style: bad ? 'heat5' : isCritical ? CRITICAL_FILL : fillOf(from, to),
         highlighted: hasCursor(from, to) && row === 0,
         label: (cells: number) => (row > 0 ? '' : bad ? '!' : mergedText(cells, c)),
       };
@@ -140,9 +139,8 @@ export function drawBuildPicture(state: GanttState, c: ViewContext<'steps'>): re
   const strip = jobStrip(c);
   const gutter = Math.max(CRITICAL_TITLE.length, maxLabelWidth([strip], 1)) + 1;
   const [window, width] = [visibleWindow(state, c), c.width - gutter];
-  const axis = timeAxisText(window, wholeWindowOf(c.analysis)[0], width, undefined);
   return [
-    textLine(' '.repeat(gutter) + axis, 'dim'),
+    textLine(' '.repeat(gutter) + timeAxisText(window, wholeWindowOf(c.analysis)[0], width, undefined), 'dim'),
     drawCriticalLane(state, c, gutter, width, window),
     ...drawStrip(strip, gutter, width, window, 1),
   ];

@@ -153,6 +153,5 @@ function drawHottestRoutines(state: GanttState, context: ViewContext<'steps'>, h
       rank: 9,
     }),
   ];
-  const table = { columns, rows, empty: 'no sample of this event' };
-  return drawTable({ ...START, cursor: -1 }, c.width, height, table);
+  return drawTable({ ...START, cursor: -1 }, c.width, height, { columns, rows, empty: 'no sample of this event' });
 }
