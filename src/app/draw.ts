@@ -9,37 +9,18 @@ import { baseName } from '../base/paths.ts';
 import { warningText } from '../base/problem.ts';
 import { type Style, spansText } from '../base/style.ts';
 import { cellWidth, cutStart, cutWords, firstCodeUnits, fit, keepEnds, visible } from '../base/text.ts';
-import {
-  type Exact,
-  formatChange,
-  formatCost,
-  formatPercent,
-  formatRatio,
-  formatShortCost,
-  isTimeUnit,
-  plural,
-  type Unit,
-} from '../base/units.ts';
+import { formatChange, formatCost, formatPercent, formatRatio, formatShortCost, isTimeUnit, plural } from '../base/units.ts';
 import { otherWholeText } from '../columns/costs.ts';
 import { costFormat, costName, timeText } from '../columns/times.ts';
 import { type Event, eventValue, exactValue, type Head, type Measure } from '../model/head.ts';
-import { viewsOf } from '../views/index.ts';
+import { type TabView, viewsOf } from '../views/index.ts';
 import { fillHeight } from '../views/parts/lines.ts';
 import { type ScreenLine, type Span, spanLine } from '../views/view.ts';
 import { detailLines, messageLines } from './detail.ts';
 import { disabledReason, isGlobalBinding, keyLabel, usableBindings } from './keymap.ts';
 import { cutToWidth, drawPanes, toAsciiLine } from './panes.ts';
 import { canCloseView } from './places.ts';
-import {
-  type AppState,
-  appliesFilter,
-  contextOf,
-  eventOf,
-  frameHeightsOf,
-  openView,
-  splitSizes,
-  viewsWithTabs,
-} from './state.ts';
+import { type AppState, appliesFilter, contextOf, eventOf, frameHeightsOf, openView, splitSizes } from './state.ts';
 import { drawTourBox } from './tour.ts';
 
 const PROMPT_LABELS = {
@@ -105,6 +86,10 @@ export function layOutTabs(state: AppState) {
 
 /** Minimum cells beside the tabs for the mode text: fewer would hold a few letters of it. */
 const MIN_MODE_WIDTH = 8;
+
+/** The views that have tabs. A view that is part of another one has a tab while open. */
+export const viewsWithTabs = ({ analysis, view }: AppState): readonly TabView[] =>
+  viewsOf(analysis).filter(({ id, partOf }) => partOf === undefined || id === view);
 
 /**
  * The tabs with their full titles that fit on the screen, among them that of the active view: the text of each, which is all ASCII, and its
@@ -260,7 +245,7 @@ const NAME_MODE_SIGNS = {
 const incompleteSign = ({ cut }: Head): string | undefined => cut && (cut.sign ?? 'CUT OFF');
 
 /** The total of the event; with a base: before, now, and the change. */
-function totalText(state: AppState, format: (value: Exact, unit: Unit) => string): string {
+function totalText(state: AppState, format: ReturnType<typeof costFormat>): string {
   const { analysis, measure } = state;
   const { total } = analysis.totals;
   const text = (event: Event) =>

@@ -3,16 +3,7 @@ import { hasCode } from '../analysis/names/origin.ts';
 import type { KeptNote, Profile } from '../model/profile.ts';
 import { HOME_VIEW, type ViewId, viewNamed } from '../views/index.ts';
 import { initialState } from './first-state.ts';
-import {
-  type AppState,
-  activeView,
-  contextOf,
-  cursorRoutine,
-  openView,
-  type ViewLocation,
-  withMessage,
-  withView,
-} from './state.ts';
+import { type AppState, activeView, contextOf, cursorRoutine, openView, type ViewLocation, withView } from './state.ts';
 
 const MAX_HISTORY_LENGTH = 500;
 
@@ -141,23 +132,22 @@ function limitOuterStates(state: AppState): AppState {
   return all.reduceRight((outer, at) => ({ ...at, outer }));
 }
 
-/** The initial state of a profile that is opened from this one. Going back returns to this one. */
-function nestedState(state: AppState, profile: Profile, notes: readonly KeptNote[] = []): AppState {
+/** The initial state, with a message, of a profile that is opened from this one. Going back returns to this one. */
+function nestedState(state: AppState, profile: Profile, text: string, notes: readonly KeptNote[] = []): AppState {
   const { width, height, ascii, fills, timeBudgetMs, sourceDirs } = state;
   const kept = { favourites: [...state.favourites], notes };
   const inner = initialState(profile, { width, height, ascii, fills, timeBudgetMs, ...kept });
-  return { ...inner, sourceDirs, outer: limitOuterStates({ ...state, message: undefined }) };
+  return { ...inner, sourceDirs, outer: limitOuterStates({ ...state, message: undefined }), message: { text, kind: 'info' } };
 }
 
 /** Opens another profile; going back returns to this one. */
 export function openNestedProfile(state: AppState, profile: Profile, notes: readonly KeptNote[]): AppState {
   const what = state.analysis.profile.kind === 'steps' ? 'the build' : 'the previous profile';
-  return withMessage(nestedState(state, profile, notes), `Bksp returns to ${what}`);
+  return nestedState(state, profile, `Bksp returns to ${what}`, notes);
 }
 
 export function openBaseStep(state: AppState, step: number): AppState {
   const base = state.analysis.before;
   if (!base) return state;
-  const shown: AppState = { ...nestedState(state, base.profile), analysis: base, view: 'step', step };
-  return withMessage(shown, 'Showing the base build; Bksp returns');
+  return { ...nestedState(state, base.profile, 'Showing the base build; Bksp returns'), analysis: base, view: 'step', step };
 }

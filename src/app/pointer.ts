@@ -10,9 +10,9 @@ import { withOtherPaneActive } from './split.ts';
 import {
   type AppState,
   activeView,
-  bodyHeight,
   contextOf,
   frameHeightsOf,
+  type OpenPanel,
   openView,
   panelPlace,
   splitSizes,
@@ -42,8 +42,9 @@ export function targetOfPointer(state: AppState, action: ClickAction | WheelActi
  * that view active.
  */
 function bodyCellAt(state: AppState, x: number, y: number) {
-  const row = y - frameHeightsOf(state).above;
-  if (row < 0 || row >= bodyHeight(state) || x >= state.width) return undefined;
+  const { above, body } = frameHeightsOf(state);
+  const row = y - above;
+  if (row < 0 || row >= body || x >= state.width) return undefined;
   const sizes = splitSizes(state);
   const cellInPane = (side: AppState, dx: number, dy: number) => {
     const context = contextOf(side);
@@ -59,7 +60,7 @@ function bodyCellAt(state: AppState, x: number, y: number) {
 }
 
 function targetOfClick(state: AppState, { x, y }: ClickAction): PointerTarget | undefined {
-  const { title, stack, tabs, above, detail, footer } = frameHeightsOf(state);
+  const { title, stack, tabs, above, body, detail, footer } = frameHeightsOf(state);
   if (stack > 0 && y === title) return { state, action: { type: 'panel', kind: 'transforms' } };
   if (tabs > 0 && y === title + stack) {
     const tab = layOutTabs(state).tabs.find((t) => x >= t.x && x < t.x + t.text.length);
@@ -67,11 +68,11 @@ function targetOfClick(state: AppState, { x, y }: ClickAction): PointerTarget | 
     const isOther = splitSizes(state) !== undefined && tab.view === state.split?.other.view;
     return { state, action: isOther ? { type: 'other-pane' } : { type: 'view', view: tab.view } };
   }
-  if (footer > 0 && y === above + bodyHeight(state) + detail) return targetInFooter(state, x);
-  const body = bodyCellAt(state, x, y);
-  const click = body?.view.clickAt(body.x, body.y, body.context);
-  if (!body || !click) return undefined;
-  const next = showView(body.state, click.view);
+  if (footer > 0 && y === above + body + detail) return targetInFooter(state, x);
+  const cell = bodyCellAt(state, x, y);
+  const click = cell?.view.clickAt(cell.x, cell.y, cell.context);
+  if (!cell || !click) return undefined;
+  const next = showView(cell.state, click.view);
   if (!click.act) return { state: next, action: { type: 'none' } };
   const opens = activeView(next).keys.some((b) => b.keys.includes('enter'));
   return opens ? { state: next, action: actionForKey(next, 'enter', '') } : undefined;
@@ -107,11 +108,7 @@ function targetOfWheel(state: AppState, { by, x, y }: WheelAction): PointerTarge
 }
 
 /** The wheel moves the cursor of the panel, wherever the pointer is. A click selects a row; a second click runs it. */
-function targetInPanel(
-  state: AppState,
-  panel: NonNullable<AppState['panel']>,
-  action: ClickAction | WheelAction,
-): PointerTarget | undefined {
+function targetInPanel(state: AppState, panel: OpenPanel, action: ClickAction | WheelAction): PointerTarget | undefined {
   const moveBy = (by: number): PointerTarget => ({ state, action: { type: 'panel-move', by } });
   if (action.type === 'wheel') return moveBy(action.by * ROWS_PER_WHEEL_STEP);
   const { top, height } = panelPlace(state);

@@ -12,7 +12,7 @@ import { FormatError } from '../base/problem.ts';
 import type { Syntax } from '../base/source-text.ts';
 import type { Event, Measure } from '../model/head.ts';
 import type { KeptNote, Profile } from '../model/profile.ts';
-import { type AnyView, type TabView, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
+import { type AnyView, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { ViewContext } from '../views/view.ts';
 import type { AppActions, PanelKind, PROMPT_KINDS } from './action.ts';
@@ -39,7 +39,11 @@ export interface EditedText {
 }
 
 /** A panel: its row, and the views as they were when it opened, before it applied a row under its cursor. */
-type OpenPanel = { readonly kind: PanelKind; readonly row: number; readonly before?: Pick<AppState, 'views'> } & EditedText;
+export type OpenPanel = {
+  readonly kind: PanelKind;
+  readonly row: number;
+  readonly before?: Pick<AppState, 'views'>;
+} & EditedText;
 
 /** The state before a search or filter prompt. Typing changes the view at once, and Esc restores this state. */
 export interface ViewBeforePrompt {
@@ -204,16 +208,12 @@ export const shapingOf = ({ granularity, transforms, own, versus }: AppState): S
   versus,
 });
 
-/** The heights of the parts around the view; `above` it are title, transforms and tabs. Short screens omit some parts. */
+/** The heights of the parts of the screen; `above` the body are title, transforms and tabs. Short screens omit some parts. */
 export function frameHeightsOf({ height, detailRows, transforms }: Pick<AppState, 'height' | 'detailRows' | 'transforms'>) {
   const [title, stack, tabs] = [height >= 14 ? 1 : 0, transforms.length > 0 && height >= 7 ? 1 : 0, height >= 5 ? 1 : 0];
   const [detail, footer] = [height >= 8 ? detailRows : 0, height >= 3 ? 1 : 0];
-  return { title, stack, tabs, detail, footer, above: title + stack + tabs };
-}
-
-export function bodyHeight(state: AppState): number {
-  const { above, detail, footer } = frameHeightsOf(state);
-  return Math.max(1, state.height - above - detail - footer);
+  const above = title + stack + tabs;
+  return { title, stack, tabs, detail, footer, above, body: Math.max(1, height - above - detail - footer) };
 }
 
 /** The number of rows of a menu: what it changes stays in sight above it. */
@@ -222,9 +222,9 @@ const MENUS: ReadonlySet<PanelKind> = new Set<PanelKind>(['sort', 'options', 'ev
 
 /** The first row of an open panel on the screen, and its height: a menu is at the bottom, a list takes the whole body. */
 export function panelPlace(state: AppState): { readonly top: number; readonly height: number } {
-  const body = bodyHeight(state);
+  const { above, body } = frameHeightsOf(state);
   const height = state.panel && MENUS.has(state.panel.kind) ? Math.min(MENU_HEIGHT, body) : body;
-  return { top: frameHeightsOf(state).above + body - height, height };
+  return { top: above + body - height, height };
 }
 
 type PaneSize = Pick<AppState, 'width' | 'height'>;
@@ -236,7 +236,7 @@ export function splitSizes(state: AppState): readonly [first: PaneSize, second: 
   if (split.isAutomatic && [state.view, split.other.view].some((id) => viewNamed(id)?.hasPane)) return undefined;
   const lead = viewNamed(split.side === 'first' ? state.view : split.other.view);
   if (split.isAutomatic && !lead?.followers?.beside.length) return undefined;
-  const height = bodyHeight(state);
+  const { body: height } = frameHeightsOf(state);
   const isBeside = split.how === 'beside';
   const first = isBeside ? width >> 1 : Math.ceil((height - 1) * 0.6);
   const paneOf = (cells: number): PaneSize => (isBeside ? { width: cells, height } : { width, height: cells });
@@ -262,7 +262,7 @@ export function contextOf(state: AppState): ViewContext {
   return {
     ...{ analysis, percent, names, focus, wholeCycle, step, choices, fills, ascii },
     ...{ sources, baseSources, disassembly, favourites, timeBudgetMs },
-    ...(pane ?? { width: Math.max(1, state.width), height: bodyHeight(state) }),
+    ...(pane ?? { width: Math.max(1, state.width), height: frameHeightsOf(state).body }),
     medium: 'screen',
     chosenColumns: state.chosenColumns.get(placeOfColumns(state)),
     event: eventInMeasure(analysis, eventOf(state), measure),
@@ -276,10 +276,6 @@ export function contextOf(state: AppState): ViewContext {
     base: analysis.before,
   };
 }
-
-/** The views that have tabs. A view that is part of another one has a tab while open. */
-export const viewsWithTabs = ({ analysis, view }: AppState): readonly TabView[] =>
-  viewsOf(analysis).filter(({ id, partOf }) => partOf === undefined || id === view);
 
 export function activeView(state: AppState): AnyView {
   const all = viewsOf(state.analysis);

@@ -15,11 +15,11 @@ import {
   timeWindowOf,
 } from '../../src/analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
-import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText, viewsWithTabs } from '../../src/app/draw.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import { drawPanes } from '../../src/app/panes.ts';
 import { printCommand } from '../../src/app/print-command.ts';
-import { contextOf, openView, viewsWithTabs } from '../../src/app/state.ts';
+import { contextOf, openView } from '../../src/app/state.ts';
 import { applyAnswer } from '../../src/app/update.ts';
 import { roundTicks } from '../../src/base/plot.ts';
 import { timeAxisLabels } from '../../src/columns/times.ts';
