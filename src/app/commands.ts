@@ -5,6 +5,7 @@ import { visible } from '../base/safe-text.ts';
 import { firstListView, HOME_VIEW } from '../views/index.ts';
 import { enterLocation } from './places.ts';
 import {
+  type ActionHandlers,
   type AppState,
   activeView,
   contextOf,
@@ -100,13 +101,7 @@ export function setFilter(state: AppState, text: string): AppState {
   return withErrorMessage(state, () => ({ ...state, filter: text, matcher: compileFilter(text, columns) }));
 }
 
-export function goToNumber(state: AppState, number: number): AppState {
-  const moved = openView(state).goToNumber(number, contextOf(state));
-  if (moved) return withView(state, moved);
-  return withMessage(state, `${activeView(state).title} has no row or line ${number}`, 'error');
-}
-
-export function openSourceInEditor(state: AppState): UpdateResult {
+function openSourceInEditor(state: AppState): UpdateResult {
   const view = openView(state);
   const context = contextOf(state);
   let location = view.sourcePosition(context);
@@ -122,7 +117,7 @@ export function openSourceInEditor(state: AppState): UpdateResult {
   return [state, [{ type: 'edit', file: location.file, line: Math.max(1, location.line) }]];
 }
 
-export function copyName(state: AppState): UpdateResult {
+function copyName(state: AppState): UpdateResult {
   const routine = cursorRoutine(state);
   const text = routine >= 0 ? routineName(state.analysis.profile, routine) : openView(state).detail(contextOf(state));
   // Copied text may be pasted into a shell, so control characters are made visible.
@@ -130,3 +125,14 @@ export function copyName(state: AppState): UpdateResult {
     ? [withMessage(state, 'there is nothing to copy here'), []]
     : [state, [{ type: 'copy', text: visible(text) }]];
 }
+
+export const ROW_HANDLERS = {
+  search: (state, { by }) => startSearch(state, by),
+  'go-to'(state, { number }) {
+    const moved = openView(state).goToNumber(number, contextOf(state));
+    if (moved) return withView(state, moved);
+    return withMessage(state, `${activeView(state).title} has no row or line ${number}`, 'error');
+  },
+  edit: openSourceInEditor,
+  copy: copyName,
+} satisfies Partial<ActionHandlers>;

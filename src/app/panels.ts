@@ -5,13 +5,7 @@ import { extraColumnNames, PER_CALL_COLUMN, RECORDED_COLUMN } from '../analysis/
 import { routineFile, routineName, routineObject } from '../analysis/names/names.ts';
 import { refusalReason, rootKeys } from '../analysis/profiles/transforms/apply.ts';
 import { partKeys } from '../analysis/profiles/transforms/call-graph-roots.ts';
-import {
-  exactPattern,
-  type PatternTarget,
-  type Transform,
-  transformLabel,
-  transformText,
-} from '../analysis/profiles/transforms/transform.ts';
+import { exactPattern, type Transform, transformLabel, transformText } from '../analysis/profiles/transforms/transform.ts';
 import { mapOf, withFirst } from '../base/lists.ts';
 import { rankChoices } from '../base/match.ts';
 import { readablePath } from '../base/paths.ts';
@@ -142,13 +136,10 @@ const presentValues = ({ percent, names, granularity, syntax, following }: AppSt
 /** One row per value that an action can choose; without values, one row for the action itself. */
 function optionRows(state: AppState, binding: KeyBinding): PanelRow[] {
   const options = isGlobalBinding(binding) ? undefined : openView(state).options(binding.action, contextOf(state));
-  if (!options || options.values.length < 2 || isGlobalBinding(binding))
-    return [
-      bindingRow(state, binding, {
-        option: helpTextOf(state, binding),
-        choice: presentValues(state)[binding.action.type] ?? '',
-      }),
-    ];
+  if (!options || options.values.length < 2 || isGlobalBinding(binding)) {
+    const option = helpTextOf(state, binding);
+    return [bindingRow(state, binding, { option, choice: presentValues(state)[binding.action.type] ?? '' })];
+  }
   const off = disabledReason(state, binding);
   return options.values.map((value) => ({
     cells: { option: options.label, choice: `${value === options.current ? '*' : ' '} ${value}` },
@@ -173,18 +164,13 @@ function saveRows(state: AppState): PanelRow[] {
   ];
 }
 
-/** The commands with an argument: those of the app, and those of the views that this profile has. */
-function commandsWithArgument(state: AppState) {
-  return [
-    ...APP_COMMANDS.map((c) => ({ ...c, run: (argument: string): Action => ({ type: 'command', name: c.name, argument }) })),
-    ...viewsOf(state.analysis).flatMap((v) =>
-      v.commands.map((c) => ({
-        ...c,
-        run: (argument: string): Action => ({ type: 'view-command', view: v.id, name: c.name, argument }),
-      })),
-    ),
-  ];
-}
+/** The commands with an argument, each with its action: those of the app, and those of the views that this profile has. */
+const commandsWithArgument = ({ analysis }: AppState) => [
+  ...APP_COMMANDS.map((c) => ({ ...c, action: { type: 'command', name: c.name } as const })),
+  ...viewsOf(analysis).flatMap(({ id: view, commands }) =>
+    commands.map((c) => ({ ...c, action: { type: 'view-command', view, name: c.name } as const })),
+  ),
+];
 
 function paletteRows(state: AppState): PanelRow[] {
   const text = state.panel?.text ?? '';
@@ -194,7 +180,7 @@ function paletteRows(state: AppState): PanelRow[] {
   const typed = commands.find((c) => text.startsWith(c.name + ' '));
   if (typed) {
     const argument = text.slice(typed.name.length + 1).trim();
-    return [rowWithoutKey(`${typed.name} ${argument || typed.arg}`, typed.run(argument))];
+    return [rowWithoutKey(`${typed.name} ${argument || typed.arg}`, { ...typed.action, argument })];
   }
   const present = viewsOf(state.analysis);
   const absent = views.find((v) => v.title.toLowerCase() === text.trim().toLowerCase() && !present.some(({ id }) => id === v.id));
@@ -360,18 +346,16 @@ const ROOT_FRAME_MEANINGS = { parts: 'add a root frame per thread or part', labe
 const MAX_LABEL_ROWS = 20;
 
 /** The subjects of offered transforms: the routine under the cursor, its source line, file and object; null if unknown. */
-function offeredTargets(state: AppState): (readonly [PatternTarget, name: string | null, readonly OfferedWord[]])[] {
+function offeredTargets(
+  state: AppState,
+): (readonly [Parameters<typeof exactPattern>[0], name: string | null, readonly OfferedWord[]])[] {
   const { profile, costing } = state.analysis;
   const routine = cursorRoutine(state);
-  const location = openView(state).sourcePosition(contextOf(state));
+  const view = openView(state);
+  const location = view.sourcePosition(contextOf(state));
   const hasLine = location && location.line > 0 && costing.can.has('stacks');
   const hasPaths = costing.can.has('stacks') || costing.can.has('contexts');
-  const path =
-    (hasPaths &&
-      openView(state)
-        .pathAt(contextOf(state))
-        ?.map((r) => routineName(profile, r))) ||
-    [];
+  const path = (hasPaths && view.pathAt(contextOf(state))?.map((r) => routineName(profile, r))) || [];
   // A name with a semicolon could be of two frames.
   const isPath = path.length > 1 && !path.some((name) => name.includes(';'));
   return [

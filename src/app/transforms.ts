@@ -7,12 +7,7 @@ import { routineName } from '../analysis/names/names.ts';
 import { buildShownProfileInSlices } from '../analysis/profiles/shown.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { refusalReason } from '../analysis/profiles/transforms/apply.ts';
-import {
-  type ChosenTransform,
-  parseTransform,
-  transformLabel,
-  transformText,
-} from '../analysis/profiles/transforms/transform.ts';
+import { parseTransform, transformLabel, transformText } from '../analysis/profiles/transforms/transform.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
 import type { Profile } from '../model/profile.ts';
@@ -57,13 +52,13 @@ export function changeTransform(state: AppState, at: number, change: TransformCh
   }
 }
 
-const applyTransforms = (state: AppState, transforms: readonly ChosenTransform[], why: string): AppState =>
+const applyTransforms = (state: AppState, transforms: AppState['transforms'], why: string): AppState =>
   startTransforms(state, transforms, [...state.transformsBefore, state.transforms], why);
 
 /** Shows the new stack at once, and starts to compute its profile in slices. */
 function startTransforms(
   state: AppState,
-  transforms: readonly ChosenTransform[],
+  transforms: AppState['transforms'],
   before: AppState['transformsBefore'],
   why: string,
 ): AppState {

@@ -10,16 +10,7 @@ import type { ShowRequest, ViewRequest } from '../views/view.ts';
 import type { Action, AppActions, CommandName } from './action.ts';
 import { chooseBase, compareWithBase, compareWithPrevious, showNextMeasure } from './base-choice.ts';
 import { CHOICE_HANDLERS, chooseColumns, defineEvent, toggleColumn } from './choices.ts';
-import {
-  continueSearch,
-  copyName,
-  finishSearch,
-  goToNumber,
-  openSourceInEditor,
-  searchText,
-  setFilter,
-  startSearch,
-} from './commands.ts';
+import { continueSearch, finishSearch, ROW_HANDLERS, searchText, setFilter } from './commands.ts';
 import { detailRowCount } from './detail.ts';
 import { editNote, markRoutine } from './edit-note.ts';
 import { compareLoaded, type InlinedFunctionsRead, isInlinedShown, showInlinedFunctions, toggleInlined } from './inlined.ts';
@@ -166,6 +157,7 @@ const requestEffect =
   (state: AppState): UpdateResult => [message === undefined ? state : withMessage(state, message), [effect]];
 
 const ACTION_HANDLERS: ActionHandlers = {
+  ...ROW_HANDLERS,
   ...PROMPT_HANDLERS,
   ...PANE_HANDLERS,
   ...CHOICE_HANDLERS,
@@ -201,8 +193,6 @@ const ACTION_HANDLERS: ActionHandlers = {
       ? withMessage(off, `no routine is marked ${letter}`)
       : openViewOfRoutine(off, state.view, routine);
   },
-  search: (state, { by }) => startSearch(state, by),
-  'go-to': (state, { number }) => goToNumber(state, number),
   // Changes of which part of the profile is shown and how, and requests for an effect on it.
   measure: showNextMeasure,
   'accept-guess': acceptRenameGuess,
@@ -231,8 +221,6 @@ const ACTION_HANDLERS: ActionHandlers = {
   click: keepState,
   wheel: keepState,
   redraw: keepState,
-  edit: openSourceInEditor,
-  copy: copyName,
   quit: requestEffect({ type: 'quit' }),
   suspend: requestEffect({ type: 'suspend' }),
   'copy-command': requestEffect({ type: 'copy-command' }),

@@ -37,7 +37,7 @@ const sortColumn = memo(
 );
 
 /** The routines in sort order. Equal ones are in order of self cost, inclusive cost, and position in the file. */
-export const sortedRoutines = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
+const sortedRoutines = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
   const first = routinesBySelf(analysis, event);
   if (sort === 'self' && descending) return first;
   const column = sortColumn(analysis, event, sort);
@@ -81,6 +81,15 @@ const isGrouped = (group: string): boolean => group !== 'none' && group !== 'cyc
 /** The analysis whose routines the rows are: some groupings split them. */
 export const analysisFor = (shown: Analysis, group: string): Analysis =>
   isGrouped(group) ? splitRoutines(shown, group).analysis : shown;
+
+/** The filter of the routines of the rows. */
+export const filterOfRows = (group: string, c: ViewContext) => nameFilterOf(analysisFor(c.analysis, group), c);
+
+/** Continues the filter of the routines, the first rows first; true once done. */
+export function runFilterOfRows(c: ViewContext, sort: string, descending: boolean, group: string, ms: number): boolean {
+  const filter = filterOfRows(group, c);
+  return !filter || filter.done || filter.run(sortedRoutines(analysisFor(c.analysis, group), c.event, sort, descending), ms);
+}
 
 export const routineRowsOf = memo(
   (

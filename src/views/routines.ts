@@ -18,14 +18,7 @@ import { listView, START, withCursorAt } from './parts/list.ts';
 import { nextValue } from './parts/options.ts';
 import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
 import { drawTable, emptyTableText } from './parts/table.ts';
-import {
-  analysisFor,
-  nameFilterOf,
-  type RoutinesViewRows,
-  routineColumnNames,
-  routineRowsOf,
-  sortedRoutines,
-} from './routine-rows.ts';
+import { filterOfRows, type RoutinesViewRows, routineColumnNames, routineRowsOf, runFilterOfRows } from './routine-rows.ts';
 import { type Binding, key, type ViewContext } from './view.ts';
 
 interface RoutinesState extends SortedList {
@@ -46,7 +39,7 @@ function columnsSoFar(c: ViewContext, { sort, group }: Pick<RoutinesState, 'sort
 }
 
 function shownRoutineRows(state: RoutinesState, c: ViewContext): RoutinesViewRows {
-  const version = nameFilterOf(analysisFor(c.analysis, state.group), c)?.version ?? 0;
+  const version = filterOfRows(state.group, c)?.version ?? 0;
   return routineRowsOf(c.analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, version);
 }
 
@@ -162,14 +155,12 @@ export const routinesView = listView({
       chosen: c.chosenColumns,
       rows: { length: rows.order.length, at: (row) => routineRowAt(state, rows, row) },
       sorted: { id: state.sort, descending: state.descending },
-      empty: emptyTableText(c, nameFilterOf(rows.analysis, c), none, noMatch),
+      empty: emptyTableText(c, filterOfRows(state.group, c), none, noMatch),
     });
   },
   idle: (c, ms) => nameSort(c.analysis).run(ms),
   work({ group, sort, descending }, c, ms) {
-    const shown = analysisFor(c.analysis, group);
-    const filtering = nameFilterOf(shown, c);
-    if (filtering && !filtering.done && !filtering.run(sortedRoutines(shown, c.event, sort, descending), ms)) return false;
+    if (!runFilterOfRows(c, sort, descending, group, ms)) return false;
     return c.analysis.costing.preparing?.run(ms) ?? true;
   },
   rowCount: (state, c) => shownRoutineRows(state, c).order.length,
@@ -202,7 +193,7 @@ export const routinesView = listView({
     const n = shownRoutineRows(state, c).order.length;
     const all = c.analysis.profile.routines.name.length;
     const noun = c.analysis.profile.granularity ?? 'routine';
-    const found = nameFilterOf(analysisFor(c.analysis, state.group), c);
+    const found = filterOfRows(state.group, c);
     if (found?.done === false)
       return `${formatCount(n)} so far, ${Math.floor(100 * found.share)}% of ${plural(all, noun)} searched`;
     const filterNote = filterStatusText(c.matcher, found);
