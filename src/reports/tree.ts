@@ -1,17 +1,7 @@
 // The tree report: the calling-context tree, depth first.
 import { percentageBase } from '../analysis/answers/analysis.ts';
 import { eventOfBothRuns } from '../analysis/answers/compared/measure.ts';
-import {
-  canUnfold,
-  childrenOf,
-  nodeSelf,
-  nodeValue,
-  openTree,
-  rootsShare,
-  type Tree,
-  type TreeNode,
-  type TreeSource,
-} from '../analysis/answers/tree.ts';
+import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, rootsShare, type Tree } from '../analysis/answers/tree.ts';
 import { withAncestors } from '../analysis/answers/tree-search.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { MinHeap } from '../base/heap.ts';
@@ -29,7 +19,7 @@ const DEFAULT_THRESHOLD = 0.05;
 const MAX_UNFOLDED = 100_000;
 
 /** The tree to print. With --routine: what the routine calls; inverted, all its callers. */
-export const treeSourceOf = ({ analysis: { costing }, inverted, routine }: ReportContext): TreeSource =>
+export const treeSourceOf = ({ analysis: { costing }, inverted, routine }: ReportContext) =>
   routine === undefined ? costing.tree(inverted) : costing.routineTree(routine, inverted);
 
 const thresholdOf = (context: ReportContext): number =>
@@ -37,14 +27,14 @@ const thresholdOf = (context: ReportContext): number =>
 
 const TREE_SORTS = ['inclusive', 'self', 'calls', 'EVENT', 'routine'] as const;
 
-function siblingKey({ sort, analysis, event }: ReportContext): (node: TreeNode) => number | string {
+function siblingKey({ sort, analysis, event }: ReportContext, { nodes }: Tree): (id: number) => number | string {
   const column = sort?.column ?? 'inclusive';
   const sortedEvent = analysis.events.find((e) => e.name === column);
-  if (column === 'inclusive') return (node) => nodeValue(event, node);
-  if (column === 'self') return (node) => nodeSelf(event, node);
-  if (column === 'calls') return (node) => node.calls;
-  if (column === 'routine') return (node) => routineName(analysis.profile, node.routine);
-  if (sortedEvent) return (node) => nodeValue(sortedEvent, node);
+  if (column === 'inclusive') return (id) => nodeValue(event, nodes[id]);
+  if (column === 'self') return (id) => nodeSelf(event, nodes[id]);
+  if (column === 'calls') return (id) => nodes[id].calls;
+  if (column === 'routine') return (id) => routineName(analysis.profile, nodes[id].routine);
+  if (sortedEvent) return (id) => nodeValue(sortedEvent, nodes[id]);
   throw new ReportError(`--sort ${column}: ${noSuchText('column', column, TREE_SORTS)}`);
 }
 
@@ -101,9 +91,9 @@ type UnfoldedTree = ReturnType<typeof unfoldTree>;
 function* walkTree(context: ReportContext, { tree, unfolded }: UnfoldedTree) {
   const { event, sort } = context;
   const isCostly = nodeFilter(context, tree);
-  const key = siblingKey(context);
+  const key = siblingKey(context, tree);
   const sortSiblings = (ids: readonly number[]) =>
-    sort ? sortedByKey(ids, (id) => key(tree.nodes[id]), sort.descending ?? sort.column !== 'routine') : ids;
+    sort ? sortedByKey(ids, key, sort.descending ?? sort.column !== 'routine') : ids;
   const stack = [...sortSiblings(shownRoots(context, tree))].reverse();
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
     const open = unfolded?.has(id) !== false;

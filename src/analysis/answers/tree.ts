@@ -109,10 +109,6 @@ export const nodeValue = (event: Event, node: TreeNode): number => termsValue(ev
 
 export const nodeSelf = (event: Event, node: TreeNode): number => termsValue(event, node.self, node.calls);
 
-/** Whether all columns of an event are 0. */
-export const costsNothing = (event: Event, costs: Float64Array): boolean =>
-  [...event.terms, ...divisorTerms(event)].every(([, column]) => costs[column] === 0);
-
 /** The value of an event in costs by raw column; 0 for a ratio with divisor 0. `calls` below 0 are unknown. */
 export function termsValue(event: Event, costs: Float64Array, calls = 0): number {
   let value = 0;

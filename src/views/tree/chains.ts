@@ -1,13 +1,5 @@
 // Chains of the Tree view: nodes with a single child each share one row, until the user splits it.
-import {
-  canUnfold,
-  childrenOf,
-  costsNothing,
-  nodeSelf,
-  nodeValue,
-  type Tree,
-  type TreeNode,
-} from '../../analysis/answers/tree.ts';
+import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree, type TreeNode } from '../../analysis/answers/tree.ts';
 import { divisorTerms, type Event } from '../../model/head.ts';
 import type { TreeFilter } from './places.ts';
 
@@ -53,7 +45,8 @@ export function mergedChild(options: ChainOptions, id: number, event: Event, onl
 function onlyChild(tree: Tree, id: number, event: Event): TreeNode | undefined {
   const children = childrenOf(tree, id, event);
   if (children.length === 1) return tree.nodes[children[0]];
-  const hasCost = (child: number) => !costsNothing(event, tree.nodes[child].inclusive);
+  const columns = [...event.terms, ...divisorTerms(event)].map(([, column]) => column);
+  const hasCost = (child: number) => columns.some((column) => tree.nodes[child].inclusive[column] !== 0);
   const first = tree.source.exact ? undefined : children.find(hasCost);
   return first !== undefined && first === children.findLast(hasCost) ? tree.nodes[first] : undefined;
 }
