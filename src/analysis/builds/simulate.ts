@@ -218,7 +218,8 @@ export const simulation = memo((analysis: Analysis<'steps'>) => {
   }
   const [measuredUs, withDepths] = [measuredUsOf(analysis), simulateDepths(analysis)];
   const contradicted = contradictedNeeds(analysis);
-  return { jobs, recorded: recorded > 0, measuredUs, asItWasUs, contradicted, withJobs, withDepths, unlimitedUs };
+  const found = { jobs, recorded: recorded > 0, measuredUs, asItWasUs, contradicted, withJobs, withDepths, unlimitedUs };
+  return { ...found, errorText: simulationErrorText(found), warning: simulationWarning(found) };
 }, 2);
 
 /** Pool depths to simulate, as multiples of the real depth. */
@@ -244,7 +245,7 @@ function simulateDepths(analysis: Analysis<'steps'>) {
 /** The largest relative error of the simulated unchanged build that counts as accurate. */
 const MAX_CLOSE_ERROR = 0.1;
 
-type SimulatedAndMeasured = Pick<Simulation, 'measuredUs' | 'asItWasUs' | 'contradicted'>;
+type SimulatedAndMeasured = Readonly<Record<'measuredUs' | 'asItWasUs' | 'contradicted', number>>;
 
 /** The relative error of the simulated unchanged build; positive if it is longer than measured. */
 export const simulationErrorShare = (s: SimulatedAndMeasured): number =>
@@ -255,13 +256,13 @@ export const isSimulationClose = (s: SimulatedAndMeasured): boolean =>
   s.contradicted === 0 && Math.abs(simulationErrorShare(s)) <= MAX_CLOSE_ERROR;
 
 /** The error of the simulated unchanged build: `12.34% shorter`; '' if it is accurate. */
-export function simulationErrorText(s: Simulation): string {
+function simulationErrorText(s: SimulatedAndMeasured): string {
   if (Math.abs(simulationErrorShare(s)) <= MAX_CLOSE_ERROR) return '';
   return `${formatPercent(Math.abs(s.asItWasUs - s.measuredUs), s.measuredUs)} ${simulationErrorShare(s) > 0 ? 'longer' : 'shorter'}`;
 }
 
 /** A warning if simulations of this build are inaccurate; otherwise ''. */
-export function simulationWarning(s: Simulation): string {
+export function simulationWarning(s: SimulatedAndMeasured): string {
   const off = simulationErrorText(s);
   if (s.contradicted > 0)
     return `${plural(s.contradicted, 'step')} began before a step that build files say they need; simulations are unreliable here`;

@@ -10,7 +10,7 @@ import {
   stepsThatRan,
   timeWindowOf,
 } from '../../analysis/answers/steps/steps.ts';
-import { ranMoreThanSimulated, simulation, simulationErrorText } from '../../analysis/builds/simulate.ts';
+import { ranMoreThanSimulated, simulation } from '../../analysis/builds/simulate.ts';
 import { heldLevel } from '../../analysis/builds/stages.ts';
 import { firstIndexWhere, memo, sortedByKey } from '../../base/lists.ts';
 import { barText } from '../../base/text.ts';
@@ -93,7 +93,6 @@ const measuredAndSimulatedLevels = memo((analysis: Analysis<'steps'>, base: Anal
     return beforeUs === undefined ? level : { ...level, beforeUs };
   });
   if (!s) return measured;
-  const off = simulationErrorText(s);
   const { cores } = analysis.profile.steps;
   const over = cores !== null && s.jobs > cores ? `; too long: ${plural(s.jobs, 'job')} shared ${plural(cores, 'core')}` : '';
   // Tests and installs are not simulated.
@@ -104,7 +103,7 @@ const measuredAndSimulatedLevels = memo((analysis: Analysis<'steps'>, base: Anal
     note: `simulated${of}: ${text}`,
   });
   const simulated = [
-    row(s.jobs, s.asItWasUs, off === '' ? `unchanged, with ${plural(s.jobs, 'job')}` : `unchanged, ${off} than measured`),
+    row(s.jobs, s.asItWasUs, `unchanged, ${s.errorText ? `${s.errorText} than measured` : `with ${plural(s.jobs, 'job')}`}`),
     ...s.withJobs.map((w) => row(w.jobs, w.us, `with ${plural(w.jobs, 'job')}${over}`)),
     ...s.withDepths.map((w) => row(s.jobs, w.us, `with a depth of ${w.depth} for the pool ${w.pool}`)),
     row(Number.POSITIVE_INFINITY, s.unlimitedUs, 'with any number of jobs'),

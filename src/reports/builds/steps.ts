@@ -6,13 +6,7 @@ import { stepsBefore } from '../../analysis/builds/changes.ts';
 import { basisText, type CriticalLink, chainLinks, criticalPath } from '../../analysis/builds/critical.ts';
 import { availableParallelism } from '../../analysis/builds/narrow.ts';
 import { unsureSteps } from '../../analysis/builds/needs.ts';
-import {
-  ranMoreThanSimulated,
-  simulation,
-  simulationErrorShare,
-  simulationText,
-  simulationWarning,
-} from '../../analysis/builds/simulate.ts';
+import { ranMoreThanSimulated, simulation, simulationErrorShare, simulationText } from '../../analysis/builds/simulate.ts';
 import { plural } from '../../base/units.ts';
 import { chainList, criticalList } from '../../columns/builds/critical.ts';
 import { levelList, loadLevels } from '../../columns/builds/levels.ts';
@@ -96,7 +90,7 @@ function dependencyHeadLines({ analysis }: ReportContext<'steps'>): string[] {
   return [
     ...headLines,
     `simulated${buildingText}${cautious}: ${simulationText(s, (us) => `≈ ${timeOrUnknown(us)}`)}`,
-    ...(simulationWarning(s) === '' ? [] : [simulationWarning(s)]),
+    ...(s.warning === '' ? [] : [s.warning]),
   ];
 }
 

@@ -6,13 +6,7 @@ import { activeSteps, buildDurationUs, jobConcurrency, timeWindowOf } from '../.
 import { basisText, criticalPathOf, waitReasonSentence } from '../../analysis/builds/critical.ts';
 import type { NarrowWindow, Speedup } from '../../analysis/builds/narrow.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
-import {
-  buildUsWithoutStep,
-  ranMoreThanSimulated,
-  simulation,
-  simulationErrorText,
-  simulationWarning,
-} from '../../analysis/builds/simulate.ts';
+import { buildUsWithoutStep, ranMoreThanSimulated, simulation } from '../../analysis/builds/simulate.ts';
 import { heldLevel } from '../../analysis/builds/stages.ts';
 import type { TableCell } from '../../base/style.ts';
 import { plural } from '../../base/units.ts';
@@ -69,18 +63,18 @@ export const criticalTable = rowsView({
       all && without !== undefined
         ? `simulated build: ≈ ${timeOrUnknown(all.asItWasUs)}, ≈ ${timeOrUnknown(all.asItWasUs - without)} shorter without this step`
         : '';
-    const facts = [waitReasonSentence(c.analysis.profile, l), saved, all ? simulationWarning(all) : '', stepDetail(c, l.step)];
+    const facts = [waitReasonSentence(c.analysis.profile, l), saved, all?.warning ?? '', stepDetail(c, l.step)];
     return joinFittingFacts(c, facts);
   },
   mode(rows, { analysis }, variant) {
     const { durationUs } = analysis.profile.steps;
     const busy = rows.reduce((sum, l) => sum + durationUs[l.step], 0);
     const s = simulation(analysis);
+    const off = s?.errorText ? `, simulated ${s.errorText}` : '';
     const what = variant === 0 ? plural(rows.length, 'link') : `longest chain, ${plural(rows.length, 'step')}`;
-    const off = s ? simulationErrorText(s) : '';
     const whole = `${timeOrUnknown(s ? s.measuredUs : buildDurationUs(analysis))}${s && ranMoreThanSimulated(analysis) ? ' of building' : ''}`;
     const basis = basisText(analysis, 'short');
-    return `${variant === 0 ? `${basis}, ${what}` : `${what}, ${basis}`}, ${timeOrUnknown(busy)} of ${whole}${off === '' ? '' : `, simulated ${off}`}${rangeSuffix(analysis)}`;
+    return `${variant === 0 ? `${basis}, ${what}` : `${what}, ${basis}`}, ${timeOrUnknown(busy)} of ${whole}${off}${rangeSuffix(analysis)}`;
   },
   step: (l) => l.step,
 });
@@ -163,8 +157,7 @@ export const utilizationTable = rowsView({
     if (variant === 2) return 'the five longest steps of the longest chain, simulated';
     if (c.filter) return plural(keptSteps(c).length, 'matching step');
     const { most, atLevel } = jobConcurrency(c.analysis);
-    const s = simulation(c.analysis);
-    const off = s ? simulationErrorText(s) : '';
+    const off = simulation(c.analysis)?.errorText ?? '';
     const tookUs = buildDurationUs(c.analysis);
     const { cores } = c.analysis.profile.steps;
     const mean = tookUs > 0 ? totalJobUs(c.analysis) / tookUs : 0;
