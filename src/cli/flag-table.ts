@@ -27,6 +27,10 @@ import {
   splitAtCommas,
 } from './flag-values.ts';
 
+const wholeNumberFlag = (least: number, noun: string, help: string) =>
+  numberFlag('N', help).mapValue(makeWholeNumberCheck(least, noun));
+const percentageFlag = (help: string) => numberFlag('PERCENT', help).mapValue(checkPercentage);
+
 /** All flags, in the order of --help. */
 export const FLAGS = {
   ...flagsOfGroup(['print'], {
@@ -53,31 +57,20 @@ export const FLAGS = {
     notes: booleanFlag('routines: add your notes (:note) to JSON, CSV and TSV'),
     quickfix: booleanFlag('lines, findings: as FILE:LINE: TEXT, for vim -q and Emacs'),
     svg: booleanFlag('as an SVG picture (curve, flame, gantt, graph)'),
-    limit: numberFlag('N', 'maximum number of rows (default: 40 for text and Markdown; all for JSON, CSV, TSV)').mapValue(
-      makeWholeNumberCheck(0, 'rows'),
-    ),
-    width: numberFlag('N', "columns of text (default: the terminal's; 200 into a pipe)").mapValue(
-      makeWholeNumberCheck(MIN_TEXT_WIDTH, 'columns'),
-    ),
-    threshold: numberFlag(
-      'PERCENT',
+    limit: wholeNumberFlag(0, 'rows', 'maximum number of rows (default: 40 for text and Markdown; all for JSON, CSV, TSV)'),
+    width: wholeNumberFlag(MIN_TEXT_WIDTH, 'columns', "columns of text (default: the terminal's; 200 into a pipe)"),
+    threshold: percentageFlag(
       'leave out rows below this share of the total; lists sum them up in one (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
-    ).mapValue(checkPercentage),
-    depth: numberFlag('N', 'graph, dot: callers and callees up to N calls away, each with its distance (default: 2)').mapValue(
-      makeWholeNumberCheck(1, 'calls'),
     ),
+    depth: wholeNumberFlag(1, 'calls', 'graph, dot: callers and callees up to N calls away, each with its distance (default: 2)'),
     cluster: choiceFlag('KEY', 'graph, dot: a frame around the routines of each file or object', CLUSTER_KEYS),
     unit: choiceFlag(
       'UNIT',
       'costs, or the times of a build, in this unit, in text, Markdown, CSV and TSV; percent: of the total',
       COST_UNITS,
     ),
-    context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)').mapValue(
-      makeWholeNumberCheck(0, 'lines'),
-    ),
-    coverage: numberFlag('PERCENT', 'source: files until they have this share of the cost (default: 99)').mapValue(
-      checkPercentage,
-    ),
+    context: wholeNumberFlag(0, 'lines', 'source: lines before and after each line with cost (default: 8)'),
+    coverage: percentageFlag('source: files until they have this share of the cost (default: 99)'),
   }),
   ...flagsOfGroup(['print'], {
     export: textFlag('FORMAT', `export the profile for another tool: ${exporters.map((e) => e.name).join(', ')}`, {
