@@ -139,14 +139,9 @@ const SVG_SCRIPT = `
 })();
 `;
 
-/** The SVG text, `width` pixels wide, with at most `depth` rows of boxes. `notes`: what the picture leaves out. */
-export function flameSvg(
-  context: ReportContext,
-  layout: FlameLayout,
-  width: number,
-  depth: number,
-  notes: readonly string[],
-): string {
+/** The SVG text, as many pixels wide as the layout, with at most `depth` rows of boxes. `notes`: what the picture leaves out. */
+export function flameSvg(context: ReportContext, layout: FlameLayout, depth: number, notes: readonly string[]): string {
+  const { width } = layout.paper;
   const rows = layout.rows.slice(0, depth);
   const height = TOP_MARGIN + rows.length * ROW_HEIGHT + 8;
   const { profile } = context.analysis;

@@ -99,8 +99,7 @@ export const flame = makeReport<TreeRow, Kind>({
   },
   drawn: true,
   svg: (context) => {
-    const paper = { width: 1200, least: 0.1, most: 20_000 };
-    const layout = layOutFlame(context, paper);
-    return flameSvg(context, layout, paper.width, depthLimitOf(context), omissionNotes(context, layout));
+    const layout = layOutFlame(context, { width: 1200, least: 0.1, most: 20_000 });
+    return flameSvg(context, layout, depthLimitOf(context), omissionNotes(context, layout));
   },
 });

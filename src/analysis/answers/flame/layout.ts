@@ -72,7 +72,7 @@ export class FlameLayout {
     readonly tree: Tree,
     private readonly event: Event,
     private readonly zoom: number,
-    private readonly paper: LayoutSize,
+    readonly paper: LayoutSize,
     total: number,
     private readonly after = 0,
   ) {
