@@ -77,6 +77,7 @@ const noTransformsReason = ({ loaded }: AppState) =>
 /** A key that never works with this profile if there is a reason against it now. */
 const usableUnless = (off: (state: AppState) => string | undefined) => ({ off, usable: (s: AppState) => off(s) === undefined });
 const NEEDS_SEVERAL_PARTS = usableUnless((s) => (s.analysis.profile.parts.length < 2 ? 'there is only one part' : undefined));
+const COLUMNS_HELP = 'the columns of a table and their order; of code: all numbers, self cost, none';
 const NEEDS_SEARCH = { off: (s: AppState) => (s.search === '' ? 'no search yet; / starts one' : undefined) };
 
 export const globalBindings: readonly GlobalBinding[] = [
@@ -105,15 +106,9 @@ export const globalBindings: readonly GlobalBinding[] = [
     footer: 'sort',
     ...usableUnless((s) => (sortBinding(s) ? undefined : `${activeView(s).title} has one order`)),
   }),
-  bindKeys(
-    'c',
-    { type: 'prompt', kind: 'columns' },
-    'show',
-    'the columns of a table and their order; of code: all numbers, self cost, none',
-    {
-      ...usableUnless((s) => (openView(s).columnNames(contextOf(s)).length > 0 ? undefined : 'this view is no table')),
-    },
-  ),
+  bindKeys('c', { type: 'prompt', kind: 'columns' }, 'show', COLUMNS_HELP, {
+    ...usableUnless((s) => (openView(s).columnNames(contextOf(s)).length > 0 ? undefined : 'this view is no table')),
+  }),
   bindKeys('o', { type: 'panel', kind: 'options' }, 'show', 'options of this view: tables, groups, colours …', {
     footer: 'options',
     off: (s) => (optionBindings(s).length > 0 ? undefined : `${activeView(s).title} has no options`),

@@ -110,10 +110,7 @@ function partListText({ profile, partsOff }: Analysis): string {
   return runs.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(',');
 }
 
-function addLoadFlags(
-  { format, limits, compiler, weight, log, symbols, sourceDirs, pathMaps }: LoadFlags,
-  addFlag: AddFlag,
-): void {
+function addLoadFlags({ format, limits, compiler, weight, log, symbols, sourceDirs, pathMaps }: LoadFlags, addFlag: AddFlag) {
   if (format !== undefined) addFlag('format', format);
   for (const name of limitNames) if (limits[name] !== DEFAULT_LIMITS[name]) addFlag('max', `${name}=${limits[name]}`);
   for (const name of compiler) addFlag('compiler', name);

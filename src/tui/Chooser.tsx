@@ -10,6 +10,7 @@ import { formatBytes } from '../base/units.ts';
 import { shortPaths } from '../columns/routine-groups.ts';
 import type { ProfileFile } from '../io/find.ts';
 import { buildInfoCells, dateText, formatAge, startTimeText } from './found-cells.ts';
+import type { PointerAction } from './mouse.ts';
 import { cellText, fittingColumnWidths, PlainTable, type ScreenProps } from './PlainTable.tsx';
 
 export interface ChooserState {
@@ -72,12 +73,8 @@ export function handleChooserKey(choice: ChooserState, name: string, typed: stri
 }
 
 /** The new state after a click or the wheel, or the path of the profile to open. Lines count from 0. */
-export function handleChooserPointer(
-  choice: ChooserState,
-  height: number,
-  action: { readonly type: string; readonly y: number; readonly by?: number },
-): ChooserState | { readonly open: string } {
-  if (action.type === 'wheel') return moveToRow(choice, choice.row + (action.by ?? 0) * 3);
+export function handleChooserPointer(choice: ChooserState, height: number, action: PointerAction) {
+  if (action.type === 'wheel') return moveToRow(choice, choice.row + action.by * 3);
   const { length } = matchingProfiles(choice);
   const { top, shown } = visiblePanelRows(choice.row, length, height - FOOT_LINES);
   const line = action.y - PANEL_HEAD_LINES;

@@ -77,6 +77,7 @@ export function detailViewId({ analysis }: ViewContext): string | undefined {
 
 const sorting = makeSorting<RoutinesState, RoutineRow, Kind>(columnsSoFar);
 
+const GROUP_HELP = 'group by file, folder, object, whose code, namespace, class, function name, cycle, label, or not at all';
 const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'callers and callees; open or close a group', {
     footer: 'details',
@@ -84,15 +85,9 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
       detailViewId(c) === undefined && routineAt(state, c) >= 0 ? 'the profile has neither calls nor source lines' : undefined,
   }),
   ...sorting.keys,
-  key(
-    '',
-    { type: 'group' },
-    'show',
-    'group by file, folder, object, whose code, namespace, class, function name, cycle, label, or not at all',
-    {
-      options: { label: 'group by', values: (_, c) => groupingsOf(c), current: ({ group }) => group },
-    },
-  ),
+  key('', { type: 'group' }, 'show', GROUP_HELP, {
+    options: { label: 'group by', values: (_, c) => groupingsOf(c), current: ({ group }) => group },
+  }),
   key('+ =', { type: 'open-all' }, 'show', 'open all groups', { off: noGroupReason }),
   key('-', { type: 'close-all' }, 'show', 'close all groups', { off: noGroupReason }),
 ];
