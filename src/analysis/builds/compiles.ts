@@ -180,10 +180,11 @@ function compileRowsOf(
 /** The sum of a row's two times, by which rows are sorted. */
 export const totalUs = ({ us, otherUs }: CompileRow): number => us + (otherUs || 0);
 
-/** The base of a table's percentages: the time of all compilers. */
-export const allCompilersUs = memo((analysis: Analysis<'steps'>): number =>
-  compilesOf(analysis.profile).units.totalUs.reduce((sum, us) => sum + us, 0),
-);
+/** How many compilers ran, and the time of all together, the base of a table's percentages. */
+export const allCompilers = memo((analysis: Analysis<'steps'>) => {
+  const { name, totalUs } = compilesOf(analysis.profile).units;
+  return { count: name.length, us: totalUs.reduce((sum, us) => sum + us, 0) };
+});
 
 /** One path by which a header is included, with its time and count. */
 export interface IncludeChain {

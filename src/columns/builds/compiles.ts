@@ -1,6 +1,6 @@
 // The columns of compiler time: by header, template, function, unit and phase, the tree of includes, and rebuilds.
 import {
-  allCompilersUs,
+  allCompilers,
   allUnitsUs,
   COMPILE_TABLES,
   type CompileRow,
@@ -34,7 +34,7 @@ const MAX_CHAINS_PER_HEADER = 5;
 
 function timeColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<CompileRow>[] {
   const column = (id: string, title: string, rank: number, us: (r: CompileRow) => number) => timeColumn(c, id, title, rank, us);
-  const share = timeShareColumn(totalUs, allCompilersUs(c.analysis));
+  const share = timeShareColumn(totalUs, allCompilers(c.analysis).us);
   const duration = { ...column('duration', 'time', 9, totalUs), ...onScreen(c, {}, { title: 'ms' }) };
   const halves = HALF_NAMES[table];
   if (halves)

@@ -1,7 +1,7 @@
 // Headers that take much of all compiler time, and the files that include them.
 
 import {
-  allCompilersUs,
+  allCompilers,
   compileRows,
   gainWithoutHeader,
   type HeaderGain,
@@ -41,7 +41,7 @@ export const costlyHeaderRule = makeBuildRule({
   assumes: 'removing a header saves each unit the time that the header took in it',
   requires: ['compiles'],
   *find({ analysis, profile }) {
-    const all = allCompilersUs(analysis);
+    const all = allCompilers(analysis).us;
     const reported: string[] = [];
     const names = compileRows(analysis, 'units').map(({ name }) => name);
     const [root, units] = [projectRoot(names), names.length];

@@ -1,5 +1,5 @@
 // Templates that take much of the time of all compilers.
-import { allCompilersUs, compileRows } from '../../analysis/builds/compiles.ts';
+import { allCompilers, compileRows } from '../../analysis/builds/compiles.ts';
 import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
 
@@ -12,7 +12,7 @@ export const costlyTemplateRule = makeBuildRule({
   threshold: 'at least 3 % of all compiler time',
   requires: ['compiles'],
   find({ analysis }) {
-    const all = allCompilersUs(analysis);
+    const all = allCompilers(analysis).us;
     const [row] = compileRows(analysis, 'template sets');
     if (!row || row.us < MIN_COMPILER_SHARE * all) return [];
     return {

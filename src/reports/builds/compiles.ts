@@ -1,13 +1,6 @@
 // The reports of compile times: headers, templates, functions, units, phases, and the tree of includes.
 
-import {
-  allCompilersUs,
-  compileRows,
-  compilesOf,
-  gainWithoutHeader,
-  includeChains,
-  pathText,
-} from '../../analysis/builds/compiles.ts';
+import { allCompilers, compileRows, gainWithoutHeader, includeChains, pathText } from '../../analysis/builds/compiles.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { compileLists, gainText } from '../../columns/builds/compiles.ts';
 import { baseWithTable } from '../../columns/listing.ts';
@@ -64,13 +57,10 @@ export const compileReports = compileLists.map((list) =>
     title: COMPILE_TITLES[list.name],
     sorts: COMPILE_SORTS[list.name] ?? ['duration', 'self', 'count', 'units', 'average', 'name'],
     ...(list.name.startsWith('include') ? {} : { usual: 'durationMs' }),
-    extra: ({ analysis }) => ({
-      compilersMs: msOrNull(allCompilersUs(analysis)),
-      compilers: compilesOf(analysis.profile).units.name.length,
-    }),
+    extra: ({ analysis }) => ({ compilersMs: msOrNull(allCompilers(analysis).us), compilers: allCompilers(analysis).count }),
     head({ analysis }) {
-      const { units } = compilesOf(analysis.profile);
-      return [`${plural(units.name.length, 'compiler')}, ${timeOrUnknown(allCompilersUs(analysis))} together`];
+      const { count, us } = allCompilers(analysis);
+      return [`${plural(count, 'compiler')}, ${timeOrUnknown(us)} together`];
     },
     ...(list.name === 'headers' ? { footer: includeChainLines } : {}),
   }),

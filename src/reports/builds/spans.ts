@@ -3,16 +3,7 @@
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import {
-  activeSteps,
-  endUs,
-  hasRun,
-  recordedName,
-  resultText,
-  stepFailed,
-  stepText,
-  stepTexts,
-} from '../../analysis/answers/steps/steps.ts';
+import { endUs, recordedName, resultText, stepFailed, stepText } from '../../analysis/answers/steps/steps.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import { groupByKey } from '../../base/lists.ts';
 import { joinSafe, type SafeText, safeJson, safeText } from '../../base/safe-text.ts';
@@ -22,6 +13,7 @@ import { stringAt } from '../../model/strings.ts';
 import { jsonRows } from '../pieces.ts';
 import { makeTextReport } from '../print.ts';
 import { contextOfKind, type ReportContext } from '../report.ts';
+import { matchingSteps } from './steps.ts';
 
 const TEXT_COLUMNS: readonly TextName[] = [
   ...(['target', 'detail', 'source', 'language', 'config'] as const),
@@ -41,13 +33,6 @@ function stepFacts(profile: ProfileOf<'steps'>, step: number): Record<string, st
   const outputs = steps.outputPath.subarray(steps.outputStart[step], steps.outputStart[step + 1]);
   if (outputs.length > 0) facts['outputs'] = Array.from(outputs, (o) => stringAt(profile.strings, o)).join(' ');
   return facts;
-}
-
-function matchingSteps({ analysis, filtered, matches }: ReportContext<'steps'>): number[] {
-  const { profile } = analysis;
-  return Array.from(activeSteps(analysis)).filter(
-    (i) => hasRun(profile.steps, i) && (!filtered || matches(...stepTexts(profile, i))),
-  );
 }
 
 /** Yields pairs of dependent steps, both among `steps`: from the build file or the commands, and from the flows of a trace. */

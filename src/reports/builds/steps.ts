@@ -22,6 +22,10 @@ import { makeListReport } from '../print.ts';
 import type { ReportContext } from '../report.ts';
 import { ganttSvg } from './gantt-svg.ts';
 
+/** The steps that ran and match the filter. */
+export const matchingSteps = ({ analysis, filtered, matches }: ReportContext<'steps'>): readonly number[] =>
+  stepsThatRan(analysis).filter((i) => !filtered || matches(...stepTexts(analysis.profile, i)));
+
 function pairSteps(analysis: Analysis<'steps'>, base: Analysis<'steps'>) {
   const { of, removed } = stepsBefore(analysis, base);
   return { of: (i: number) => (of(i) < 0 ? undefined : of(i)), removed };
@@ -127,10 +131,7 @@ export const longestchain = makeListReport({
 export const jobLoad = makeListReport({
   ...levelList,
   title: 'how many jobs ran at once and for how long, and the time with more or fewer jobs (simulated)',
-  ofMatching({ analysis, matches }) {
-    const kept = stepsThatRan(analysis).filter((i) => matches(...stepTexts(analysis.profile, i)));
-    return loadLevels(analysis, kept, true);
-  },
+  ofMatching: (context) => loadLevels(context.analysis, matchingSteps(context), true),
   ...aboutDependencies,
 });
 

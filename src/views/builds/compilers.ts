@@ -1,10 +1,9 @@
 // The Compilers view: compile times of a build in several tables, and the rebuilds that a changed header causes.
 
 import {
-  allCompilersUs,
+  allCompilers,
   allUnitsUs,
   COMPILE_TABLES,
-  compilesOf,
   gainWithoutHeader,
   includeChains,
   pathText,
@@ -52,8 +51,8 @@ export const compilersView = rowsView({
     const table = COMPILER_TABLES[variant];
     if (table === 'rebuilds')
       return `${plural(rows.length, 'header')}, ${timeOrUnknown(allUnitsUs(c.analysis))} of ${plural(rebuildsOf(c.analysis).units.us.length, 'unit')}`;
-    const { units } = compilesOf(c.analysis.profile);
-    return `${plural(rows.length, table === 'includers' ? 'row' : table.replace(/s$/, ''))}, ${timeOrUnknown(allCompilersUs(c.analysis))} of ${plural(units.name.length, 'compiler')}`;
+    const { count, us } = allCompilers(c.analysis);
+    return `${plural(rows.length, table === 'includers' ? 'row' : table.replace(/s$/, ''))}, ${timeOrUnknown(us)} of ${plural(count, 'compiler')}`;
   },
   step: (row, c) => stepOfRow(c.analysis.profile, row),
   // The cursor starts at the costliest row, not at one of the selected step.
