@@ -1,13 +1,7 @@
 // The source report: annotated source lines.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/answers/annotate.ts';
-import {
-  changedLines,
-  isOldLineIn,
-  mergeListing,
-  oldLinesByPosition,
-  ownLineNumber,
-} from '../analysis/answers/compared/old-lines.ts';
+import { changedLines, isOldLineIn, mergeListing, oldLinesByPosition, textAt } from '../analysis/answers/compared/old-lines.ts';
 import { filesByCost } from '../analysis/answers/hot-lines.ts';
 import { displayFile, fileName } from '../analysis/names/names.ts';
 import { memo } from '../base/lists.ts';
@@ -107,8 +101,7 @@ export const source = makeReport<SourceReportRow, Kind>({
       const lines = typeof sourceText === 'object' ? sourceText.lines : [];
       const before = context.baseSource?.(file.file);
       const baseLines = typeof before === 'object' ? before.lines : [];
-      const text = (line: number) =>
-        isOldLineIn(context.analysis, line) ? baseLines[ownLineNumber(context.analysis, line) - 1] : lines[line - 1];
+      const text = (line: number) => textAt(context.analysis, line, lines, baseLines);
       const map = context.analysis.costing.lineMaps?.(file.file);
       const listing = { file, title: '', text, lineNumberWidth: 4, change: map?.change };
       const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));

@@ -1,7 +1,7 @@
 // The rows of the Source view: the files of a routine, the lines and calls in one file, and the hot lines.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../../analysis/answers/annotate.ts';
-import { changedLines, isOldLineIn, oldLinesByPosition, ownLineNumber } from '../../analysis/answers/compared/old-lines.ts';
+import { changedLines, isOldLineIn, oldLinesByPosition, textAt } from '../../analysis/answers/compared/old-lines.ts';
 import type { LineMap } from '../../analysis/answers/costing.ts';
 import { filesByCost, hotLines, nextIndex } from '../../analysis/answers/hot-lines.ts';
 import { fileName } from '../../analysis/names/names.ts';
@@ -240,6 +240,6 @@ export const jumpArcsOf = memo((analysis: Analysis, focus: number, file: number,
 
 /** The text of a line in this run; for a line removed since the base, its text there. */
 export function sourceLineText({ text, baseText }: RoutineSource, line: number, c: ViewContext): string | undefined {
-  const of = isOldLineIn(c.analysis, line) ? baseText : text;
-  return typeof of === 'object' ? of.lines[ownLineNumber(c.analysis, line) - 1] : undefined;
+  const linesOf = (of: typeof text) => (typeof of === 'object' ? of.lines : []);
+  return textAt(c.analysis, line, linesOf(text), linesOf(baseText));
 }

@@ -15,6 +15,10 @@ export const isOldLineIn = ({ before }: Pick<Analysis, 'before'>, line: number):
 export const ownLineNumber = (analysis: Pick<Analysis, 'before'>, line: number): number =>
   isOldLineIn(analysis, line) ? line - OLD_LINE_OFFSET : line;
 
+/** The text of a line in the text that it belongs to: in that of this run, or for an old line in that of the base. */
+export const textAt = (analysis: Analysis, line: number, text: readonly string[], baseText: readonly string[]) =>
+  (isOldLineIn(analysis, line) ? baseText : text)[ownLineNumber(analysis, line) - 1];
+
 const lineNumber = (line: number): number => (isOldLine(line) ? line - OLD_LINE_OFFSET : line);
 
 /**
