@@ -14,7 +14,7 @@ import type { Profile } from '../model/profile.ts';
 import type { TransformChange } from './action.ts';
 import { keepCursorOnTop } from './places.ts';
 import { replaceAnalysis } from './reload.ts';
-import { type ActionHandlers, type AppState, shapingOf, withErrorMessage, withMessage } from './state.ts';
+import { type ActionHandlers, type AppState, type PendingTransforms, shapingOf, withErrorMessage, withMessage } from './state.ts';
 
 /** Adds a transform to the stack. A new time range replaces the previous one. */
 export function addTransform(state: AppState, text: string): AppState {
@@ -53,17 +53,12 @@ export function changeTransform(state: AppState, at: number, change: TransformCh
 }
 
 const applyTransforms = (state: AppState, transforms: AppState['transforms'], why: string): AppState =>
-  startTransforms(state, transforms, [...state.transformsBefore, state.transforms], why);
+  startTransforms(state, { transforms, transformsBefore: [...state.transformsBefore, state.transforms] }, why);
 
 /** Shows the new stack at once, and starts to compute its profile in slices. */
-function startTransforms(
-  state: AppState,
-  transforms: AppState['transforms'],
-  before: AppState['transformsBefore'],
-  why: string,
-): AppState {
+function startTransforms(state: AppState, stacks: PendingTransforms['old'], why: string): AppState {
   const old = state.reshaping?.old ?? { transforms: state.transforms, transformsBefore: state.transformsBefore };
-  const next: AppState = { ...state, transforms, transformsBefore: before };
+  const next: AppState = { ...state, ...stacks };
   const active = (of: AppState) => shapingOf(of).transforms.map(transformText).join('\n');
   const job = prepareShownProfile(next);
   // If only disabled transforms changed, the profile stays.
@@ -135,7 +130,8 @@ export const TRANSFORM_HANDLERS = {
   'undo-transforms'(state) {
     const last = state.transformsBefore.at(-1);
     if (!last) return withMessage(state, 'Nothing to undo');
-    return startTransforms(state, last, state.transformsBefore.slice(0, -1), 'last focus change undone');
+    const stacks = { transforms: last, transformsBefore: state.transformsBefore.slice(0, -1) };
+    return startTransforms(state, stacks, 'last focus change undone');
   },
   /** Saves the stack for this folder: the focus panel offers it at the next start. */
   'keep-transforms'(state, { name = '' }) {

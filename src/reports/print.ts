@@ -90,13 +90,9 @@ export function makeTextReport(
   };
 }
 
-type FormWriter = <Row, K extends Kind>(
-  spec: ReportSpec<Row, K>,
-  context: ReportContext<K>,
-  version: string,
-) => Iterable<SafeText>;
+type Writer = <Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>, version: string) => Iterable<SafeText>;
 
-const FORM_WRITERS: Readonly<Record<OutputFormat, FormWriter>> = {
+const FORM_WRITERS: Readonly<Record<OutputFormat, Writer>> = {
   text: (spec, context) => [wholeText(spec, context)],
   markdown: markdownPieces,
   json: jsonPieces,

@@ -35,12 +35,7 @@ function lastCompleteBuild({ builds }: BuildHistory): KeptBuild | undefined {
 }
 
 /** Adds the running commands as steps (times since 1970), and estimates the end of the build. */
-export function addLiveSteps(
-  rows: StepWriter,
-  commands: readonly RunningCommand[] | undefined,
-  track: number,
-  part: number,
-): void {
+export function addLiveSteps(rows: StepWriter, commands: readonly RunningCommand[] | undefined, track: number, part: number) {
   const nowMs = Date.now();
   const { history } = rows.facts;
   const directory = rows.text('directory', rows.rows - 1);

@@ -15,7 +15,7 @@ import { drawTable, emptyTableText } from '../parts/table.ts';
 import { routineColumnNames } from '../routine-rows.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
 import { expensiveNodeOf, openExpensiveNodes, openHottestPath, whyPathEnds } from './hot.ts';
-import { currentTreeFilter, findNextMatch, treeOf } from './places.ts';
+import { currentTreeFilter, nextMatch, treeOf } from './places.ts';
 import {
   applyFilter,
   firstRowOfRoutine,
@@ -253,7 +253,7 @@ export const treeView = listView({
   close: (state) => state.wholeTree,
   work: (state, c, ms) => currentTreeFilter(state.tree, c)?.run(ms) ?? true,
   find(state, text, search, by, c, ms) {
-    const { node, say, more } = findNextMatch(state.tree, state.rows[state.list.cursor] ?? -1, text, search, by, c, ms);
+    const { node, say, more } = nextMatch(state.tree, state.rows[state.list.cursor] ?? -1, text, search, by, c, ms);
     if (more) return { state, more };
     if (node === undefined) return { state, say, wrong: true };
     return { state: { ...goToNode(state, node, c, true), focusWithoutRow: -1, origin: undefined }, say };

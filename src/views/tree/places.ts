@@ -107,18 +107,10 @@ export const noMatchText = ({ cut, seen }: TreeSearch, text: string): string =>
   `nothing in the tree${cut ? ` among the ${plural(seen, 'costliest node')}` : ''} matches ${text}`;
 
 /**
- * The match after (or before) `node`, in order of cost; the first match if `node` is none. Works for about `ms`
+ * The match after (or before) node `id`, in order of cost; the first match if `id` is none. Works for about `ms`
  * milliseconds. `more`: the search is unfinished.
  */
-export function findNextMatch(
-  tree: Tree,
-  node: number,
-  text: string,
-  search: CompiledSearch,
-  by: 1 | -1,
-  c: ViewContext,
-  ms: number,
-) {
+export function nextMatch(tree: Tree, id: number, text: string, search: CompiledSearch, by: 1 | -1, c: ViewContext, ms: number) {
   const until = performance.now() + ms;
   const names = nameSearchOf(c.analysis, search);
   const within = currentTreeFilter(tree, c);
@@ -126,7 +118,7 @@ export function findNextMatch(
   const wantedNames = wantedRoutines(names.now(), within?.hit, within?.version ?? 0);
   const treeSearch = treeSearchOf(c.analysis, c.event, tree, wantedNames);
   const { found } = treeSearch;
-  const at = found.indexOf(node);
+  const at = found.indexOf(id);
   const wanted = at < 0 ? 0 : at + by;
   treeSearch.run(until - performance.now(), wanted < 0 ? Number.POSITIVE_INFINITY : wanted + 2);
   if (!treeSearch.done && (wanted < 0 || found.length <= wanted)) return { node: undefined, say: '', more: true };
