@@ -42,13 +42,7 @@ export async function exportProfile(wanted: string, state: AppState, version: st
 const DATA_FORMS = ['json', 'csv', 'tsv', 'svg'] as const;
 
 /** Writes the view in pieces. The file name ending selects the format. */
-export async function writeViewPieces(
-  path: string,
-  state: AppState,
-  version: string,
-  sources: Sources,
-  write: WriteText,
-): Promise<void> {
+export async function writeViewPieces(path: string, state: AppState, version: string, sources: Sources, write: WriteText) {
   const form = DATA_FORMS.find((one) => path.toLowerCase().endsWith(`.${one}`));
   if (form === undefined) return write(safeLines(wholeViewText(state)));
   const { report: head, title } = activeView(state);
