@@ -91,12 +91,7 @@ function largestCause(all: readonly Cause[], total: number): CausingCaller | und
   return most && most.value >= MIN_CAUSE_SHARE * total ? most : undefined;
 }
 
-function causeText(
-  e: Evidence,
-  { caller, value, estimated, most }: CausingCaller,
-  site: CallLine | undefined,
-  of: Phrase,
-): Phrase {
+function causeText(e: Evidence, { caller, value, estimated, most }: CausingCaller, of: Phrase, site?: CallLine): Phrase {
   const cost = say`${estimated ? APPROX_MARK : ''}${asShare(e, 'causedBy', value)}${of}`;
   return say`${routineText(e.analysis.profile, caller)} causes ${cost}${siteSuffix(site, (site?.share ?? 0) * most, value)}`;
 }
@@ -126,9 +121,9 @@ export function makeCodeRule(id: PurposeId): FindingRule {
       const isOfMemory = id === 'allocation' && analysis.events.some(({ unit }) => unit === 'bytes');
       if (isOfMemory && !cause) return [];
       const taken = say`${title} ${found.estimated ? APPROX_MARK : ''}${asShare(e, cost ? 'inclusive' : 'self', value)}${of}`;
-      const causes = cause ? say`; ${causeText(e, cause, site, EMPTY_PHRASE)}` : EMPTY_PHRASE;
+      const causes = cause ? say`; ${causeText(e, cause, EMPTY_PHRASE, site)}` : EMPTY_PHRASE;
       return {
-        ...(isOfMemory && cause ? causeText(e, cause, site, of) : say`${taken}${found.parts}${causes}`),
+        ...(isOfMemory && cause ? causeText(e, cause, of, site) : say`${taken}${found.parts}${causes}`),
         why: `${found.why}, chosen by ${id === 'linking' ? 'object, file or ' : ''}name${guess}`,
         subject: `code ${id}`,
         // The finding about start-up says the same, and more.
