@@ -345,10 +345,10 @@ const ROOT_FRAME_MEANINGS = { parts: 'add a root frame per thread or part', labe
 /** Maximum labels that are offered, one row each. */
 const MAX_LABEL_ROWS = 20;
 
+type OfferedTarget = readonly [Parameters<typeof exactPattern>[0], name: string | null, readonly OfferedWord[]];
+
 /** The subjects of offered transforms: the routine under the cursor, its source line, file and object; null if unknown. */
-function offeredTargets(
-  state: AppState,
-): (readonly [Parameters<typeof exactPattern>[0], name: string | null, readonly OfferedWord[]])[] {
+function offeredTargets(state: AppState): OfferedTarget[] {
   const { profile, costing } = state.analysis;
   const routine = cursorRoutine(state);
   const view = openView(state);
