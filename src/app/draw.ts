@@ -202,19 +202,17 @@ function footerLine(state: AppState): ScreenLine {
 export function footerHints(state: AppState) {
   const hints: { readonly key: string; readonly spans: readonly Span[] }[] = [];
   let used = 0;
-  // Omit global keys that are disabled or useless now.
+  // The footer says what can be done here and now: a key that only answers why it does nothing is left out.
   const all = usableBindings(state).filter(
-    (b) => b.footer && b.keys.length > 0 && !(isGlobalBinding(b) && (disabledReason(state, b) || b.idle?.(state))),
+    (b) => b.footer && b.keys.length > 0 && disabledReason(state, b) === undefined && !(isGlobalBinding(b) && b.idle?.(state)),
   );
   // Hints for help and quit are always shown, the other hints only if they fit.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
   const width = (b: (typeof all)[number]) => keyLabel(b.keys[0], state.ascii).length + 1 + (b.footer ?? '').length + 2;
   const kept = last.reduce((n, b) => n + width(b), 0);
   const put = (b: (typeof all)[number]) => {
-    const off = disabledReason(state, b) !== undefined;
     const word = b.footer === 'quit' && canCloseView(state) ? 'back' : b.footer;
-    const label: Span = [` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'];
-    hints.push({ key: b.keys[0], ...spanLine(label, [` ${word} `, 'dim']) });
+    hints.push({ key: b.keys[0], ...spanLine([` ${keyLabel(b.keys[0], state.ascii)}`, 'bold'], [` ${word} `, 'dim']) });
     used += width(b);
   };
   for (const b of all) if (!last.includes(b) && used + width(b) + kept <= state.width) put(b);

@@ -63,12 +63,12 @@ export const loadLevels = memo((analysis: Analysis<'steps'>, steps: readonly num
   const { cores } = all;
   const held = heldLevel(atLevel);
   const [from, to] = timeWindowOf(analysis);
-  // Idle time at both ends of a chosen time range. Less than a nanosecond is rounding.
+  // Idle time at both ends of the build or of a chosen time range. Less than a nanosecond is rounding.
   const around = (us[0] ?? from) - from + (to - (us.at(-1) ?? from));
-  const idle = all.clip && !filtered && around >= 0.001 ? around : 0;
+  const idle = !filtered && around >= 0.001 ? around : 0;
   const longest = longestSoloStep(all, kept, us, running);
   const noteOf = (n: number) => {
-    if (n === 0) return all.clip ? 'nothing ran' : 'no step ran: between steps';
+    if (n === 0) return all.clip ? 'nothing ran' : 'no step ran';
     if (n === 1 && longest.step >= 0) return `${shortStepName(profile, longest.step)} alone for ${timeText(longest.us)}`;
     if (n > held) return 'for moments: one step starts as another ends';
     return n === cores ? 'every core has a job' : '';
@@ -116,10 +116,13 @@ export const levelList = makeListing<LoadLevel, 'steps'>({
   keys: 'jobs durationMs percent simulated note'.split(' '),
   columns: (c) => {
     const width = c.width < 100 ? 16 : 30;
+    // Narrow screens have no notes.
+    const jobs = (l: LoadLevel) =>
+      (l.simulated && c.width < 60 ? 'sim ' : '') + (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running));
     const base = baseOfKind(c, 'steps');
     return [
       numberColumn('jobs', (l) => l.running, {
-        ...{ width: 6, rank: 9, text: (l: LoadLevel) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)) },
+        ...{ width: c.width < 60 ? 7 : 6, rank: 9, text: jobs },
         value: (l) => (l.running === Number.POSITIVE_INFINITY ? null : l.running),
       }),
       {

@@ -1,6 +1,6 @@
 // A build that more parallel jobs would shorten: nearly all the time, all jobs were busy.
 
-import { concurrencyOf } from '../../analysis/answers/steps/steps.ts';
+import { buildDurationUs, concurrencyOf } from '../../analysis/answers/steps/steps.ts';
 import { hasKnownNeeds, simulationBasis } from '../../analysis/builds/critical.ts';
 import { closeUnchangedUs } from '../../analysis/builds/narrow.ts';
 import { measuredUsOf, ranMoreThanSimulated, simulateInSlices } from '../../analysis/builds/simulate.ts';
@@ -46,14 +46,17 @@ export const fewJobsRule = makeBuildRule({
         : say`with ${more}`;
     const twice = (yield* simulateInSlices(analysis, jobs)) ?? Number.NaN;
     const any = (yield* simulateInSlices(analysis, Number.POSITIVE_INFINITY)) ?? Number.NaN;
-    const share = 1 - twice / asItWasUs;
-    if (!(share >= MIN_SAVED_SHARE)) return [];
+    if (!(asItWasUs - twice >= MIN_SAVED_SHARE * asItWasUs)) return [];
+    // Of the recorded build, as the gains of the other findings are.
+    const share = (asItWasUs - twice) / buildDurationUs(analysis);
     const steps = stages.flatMap(({ units }) => units.flatMap((unit) => unit.steps));
     const { us, running } = concurrencyOf(profile.steps, steps);
     const full = running.reduce((sum, n, k) => (n >= places && k + 1 < us.length ? sum + us[k + 1] - us[k] : sum), 0);
-    const whole = ranMoreThanSimulated(analysis) ? say`the ${asTime('building', measuredUs)} of building alone` : 'the build';
+    const isPart = ranMoreThanSimulated(analysis);
+    const ofUs = isPart ? measuredUs : buildDurationUs(analysis);
+    const whole = isPart ? say`the ${asTime('building', measuredUs)} of building alone` : 'the build';
     return {
-      ...say`${asCount('places', places, 'job')} ran at once for ${asShareOf('full', full, measuredUs)} of ${whole}: ${on} it would take ${APPROX_MARK}${asTime('twice', twice)} instead of ${APPROX_MARK}${asTime('now', asItWasUs)}, with any number ${APPROX_MARK}${asTime('any', any)}`,
+      ...say`${asCount('places', places, 'job')} ran at once for ${asShareOf('full', full, ofUs)} of ${whole}: ${on} it would take ${APPROX_MARK}${asTime('twice', twice)} instead of ${APPROX_MARK}${asTime('now', asItWasUs)}, with any number ${APPROX_MARK}${asTime('any', any)}`,
       why: simulationBasis(analysis),
       try: adviceText(profile.steps.cores, places),
       ...viewSubject('jobs', 'utilization', { report: 'load', row: String(places) }),

@@ -13,7 +13,7 @@ export interface SortedList extends StateWithList {
 export type SortAction =
   | { readonly type: 'reverse' }
   | { readonly type: 'sort'; readonly column: string }
-  /** Sorts by the next column. `value`: the column selected in a menu instead. */
+  /** Sorts by the next column. `value`: the text of the column selected in a menu instead. */
   | { readonly type: 'sort-next'; readonly value?: string };
 
 interface SortingOptions<S, Row, K extends Kind> {
@@ -33,8 +33,11 @@ export function makeSorting<S extends SortedList, Row, K extends Kind>(
 ) {
   const { ownOrder, downFirst = ({ ascends }: Column<Row>) => !ascends } = options;
   /** The columns on the screen that rows can be sorted by. */
-  const choices = (state: S, c: ViewContext<K>) =>
-    sortableColumns(readColumns(columns(c, state), 'screen')).map((column) => column.id);
+  const onScreen = (state: S, c: ViewContext<K>) => sortableColumns(readColumns(columns(c, state), 'screen'));
+  const choices = (state: S, c: ViewContext<K>) => onScreen(state, c).map((column) => column.id);
+  /** The heading of a column of times, whose name ends in the unit of JSON; of others the name. */
+  const labelOf = (id: string, state: S, c: ViewContext<K>) =>
+    (id.endsWith('Ms') && onScreen(state, c).find((column) => column.id === id)?.title) || id || OWN_ORDER_TEXT;
   const orders = (state: S, c: ViewContext<K>) => [...(ownOrder === undefined ? [] : [ownOrder]), ...choices(state, c)];
   return {
     keys: [
@@ -42,8 +45,8 @@ export function makeSorting<S extends SortedList, Row, K extends Kind>(
         sorts: true,
         options: {
           label: 'sort by',
-          values: (state, c) => orders(state, c).map((id) => id || OWN_ORDER_TEXT),
-          current: ({ sort }) => sort || OWN_ORDER_TEXT,
+          values: (state, c) => orders(state, c).map((id) => labelOf(id, state, c)),
+          current: (state, c) => labelOf(state.sort, state, c),
         },
       }),
       key('', { type: 'reverse' }, 'show', 'reverse the sort order'),
@@ -69,7 +72,10 @@ export function makeSorting<S extends SortedList, Row, K extends Kind>(
         const column = columns(c, state).find((other) => other.id === id);
         return !column || downFirst(column, c, state);
       };
-      return changeSorting(state, action, orders(state, c), isDownFirst);
+      const all = orders(state, c);
+      if (action.type !== 'sort-next' || action.value === undefined) return changeSorting(state, action, all, isDownFirst);
+      const column = all.find((id) => labelOf(id, state, c) === action.value) ?? action.value;
+      return changeSorting(state, { type: 'sort', column }, all, isDownFirst);
     },
   };
 }
@@ -89,7 +95,6 @@ export function changeSorting<S extends SortedList>(
     case 'sort':
       return sortBy(action.column);
     case 'sort-next':
-      if (action.value !== undefined) return sortBy(action.value === OWN_ORDER_TEXT ? '' : action.value);
       // While rows are still being collected, there may be no columns.
       if (choices.length === 0) return state;
       return sortBy(choices[(choices.indexOf(sort) + 1) % choices.length]);
