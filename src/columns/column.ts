@@ -99,6 +99,8 @@ export const bySize = <Row>(amount: (row: Row) => number): Required<Pick<Column<
 export interface RowSides {
   readonly in: number;
   readonly renamed?: boolean;
+  /** Only one run has the row, and it is probably the same as a row of the other. */
+  readonly guess?: boolean;
   readonly name?: string | undefined;
 }
 

@@ -1,12 +1,16 @@
 // Two runs side by side: the state of a row in each, and its values in the base.
+
 import { buildAnalysis } from '../analysis/answers/analyse.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import { countInMeasure, eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { exportedName } from '../analysis/names/names.ts';
+import { findRenameOffers, MAX_UNMATCHED_TO_GUESS } from '../analysis/profiles/compare/offered.ts';
+import { memo } from '../base/lists.ts';
 import type { TableCell } from '../base/style.ts';
 import { formatCount, formatShort } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';
 import { MATCH_KINDS } from '../model/profile.ts';
-import type { Column, ColumnContext, Json, RowSides, TableColumns } from './column.ts';
+import { type Column, type ColumnContext, type Json, onScreen, type RowSides, type TableColumns } from './column.ts';
 import { isNarrow } from './costs.ts';
 
 export function rowStateOf(sides: RowSides): 'both' | 'new' | 'gone' | 'renamed' {
@@ -15,13 +19,27 @@ export function rowStateOf(sides: RowSides): 'both' | 'new' | 'gone' | 'renamed'
   return sides.renamed ? 'renamed' : 'both';
 }
 
+/** The routines of one run that are probably the same as one of the other. */
+const offeredRoutines = memo((analysis: Analysis): ReadonlySet<number> => {
+  const sides = analysis.profile.compared?.routineSides ?? new Uint8Array(0);
+  const unmatched = sides.reduce((n, side) => n + (side === 3 ? 0 : 1), 0);
+  const offers = unmatched > MAX_UNMATCHED_TO_GUESS ? [] : findRenameOffers(analysis);
+  return new Set(offers.flatMap(({ now, removed }) => [now, removed]));
+});
+
 /** The runs that have a routine, and the routine's name in the base. */
-export function routineSides({ analysis }: ColumnContext, routine: number): RowSides {
+export function routineSides({ analysis, medium }: ColumnContext, routine: number): RowSides {
   const { compared } = analysis.profile;
   if (!compared || routine < 0) return { in: 3 };
   const match = MATCH_KINDS[compared.match[routine]];
   const name = match === 'renamed' || match === 'clone' ? exportedName(compared.before, routine) : undefined;
-  return { in: compared.routineSides[routine], ...(match === 'renamed' ? { renamed: true } : {}), name };
+  const guess = medium === 'screen' && offeredRoutines(analysis).has(routine);
+  return {
+    in: compared.routineSides[routine],
+    ...(match === 'renamed' ? { renamed: true } : {}),
+    ...(guess ? { guess } : {}),
+    name,
+  };
 }
 
 /** The column that marks rows as new, gone or renamed; only if a difference is shown. `sides` returns undefined for groups. */
@@ -31,10 +49,10 @@ export function stateColumn<Row>(c: ColumnContext, sides: (row: Row) => RowSides
     const rowSides = sides(row);
     const state = rowSides ? rowStateOf(rowSides) : 'both';
     if (state === 'both') return '';
-    const word = state === 'renamed' ? 'name' : state;
+    const word = (state === 'renamed' ? 'name' : state) + (rowSides?.guess ? '?' : '');
     return { text: word, own: [word, ''], style: state === 'gone' ? 'dim' : 'warm' };
   };
-  return [{ id: 'state', title: '', width: 4, rank: 8, text }];
+  return [{ id: 'state', title: '', width: onScreen(c, 5, 4), rank: 8, text }];
 }
 
 /** Whether the context shows the difference of two runs. */

@@ -2,7 +2,7 @@
 import { eventValue } from '../../model/head.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { makeSampledRule, viewSubject } from '../rule.ts';
-import { asCount, asShare, asShareOf, EMPTY_PHRASE, routineText, say } from '../say.ts';
+import { asCount, asShare, asShareOf, EMPTY_PHRASE, eventName, routineText, say } from '../say.ts';
 
 /** Minimum number of samples: with these, a share of 50 % is known to within 5 percentage points. */
 const MIN_SAMPLES = 400;
@@ -45,13 +45,16 @@ export const fewSamplesRule = makeSampledRule({
         ...target,
       };
     if (samples >= MIN_SAMPLES) return [];
+    // Other events have samples of their own, which the count of all samples includes.
+    const all = analysis.events.find(({ unit }) => unit === 'samples');
+    const of = all && eventValue(all, analysis.totals.total, 0) > samples ? say` of ${eventName(e)}` : EMPTY_PHRASE;
     const [low, high] = wilsonInterval(value[first] / whole, samples);
     // The interval is of equal samples: a few large ones make a share less certain than their number says.
     const interval = event.uneven
       ? EMPTY_PHRASE
       : say`, 95 % interval ${asShareOf('low', low, 1)} to ${asShareOf('high', high, 1)}`;
     return {
-      ...say`Only ${asCount('samples', samples, 'sample')}: shares are uncertain (${routineText(analysis.profile, first)}: ${asShare(e, 'self', value[first])}${interval})`,
+      ...say`Only ${asCount('samples', samples, 'sample')}${of}: shares are uncertain (${routineText(analysis.profile, first)}: ${asShare(e, 'self', value[first])}${interval})`,
       try: 'run the program longer, or sample more often',
       why: event.uneven ? 'samples have different costs' : '95 % interval (Wilson), assuming independent samples',
       ...target,
