@@ -465,3 +465,16 @@ test('Steps and Compilers open on their costliest row, also after a failure and 
   assert.equal(openView(traces.state).cursor(contextOf(traces.state)), 0);
   assert.match(toPlainText(drawScreen(traces.state)).split('\n')[3], /^▶ +2\.08s .* \/usr\/include\/c\+\+\/12\/ios$/);
 });
+
+test('Step has the gain that the finding about it promises', async () => {
+  const profile = await loadProfile([join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-content.json')), 'build')]);
+  const player = play(profile, { width: 120, height: 40 }).press('findings');
+  for (let turns = 0; player.state.unfinished && turns < 1e4; turns++) player.act({ type: 'work' });
+  const said = /regexes\.cpp \(1\.72s\)[^:]*: removing it would save ≈ (\d+ms)/.exec(
+    toPlainText(drawScreen(player.state)).replace(/\s+/g, ' '),
+  );
+  assert.ok(said);
+  player.press('enter');
+  for (let turns = 0; player.state.unfinished && turns < 1e4; turns++) player.act({ type: 'work' });
+  assert.ok(toPlainText(drawScreen(player.state)).includes(`gain       ≈ ${said[1]} if it took no time`));
+});

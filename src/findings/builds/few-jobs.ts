@@ -47,7 +47,7 @@ export const fewJobsRule = makeBuildRule({
     const twice = (yield* simulateInSlices(analysis, jobs)) ?? Number.NaN;
     const any = (yield* simulateInSlices(analysis, Number.POSITIVE_INFINITY)) ?? Number.NaN;
     if (!(asItWasUs - twice >= MIN_SAVED_SHARE * asItWasUs)) return [];
-    // Of the recorded build, as the gains of the other findings are.
+    // Shares of findings are of the recorded build.
     const share = (asItWasUs - twice) / buildDurationUs(analysis);
     const steps = stages.flatMap(({ units }) => units.flatMap((unit) => unit.steps));
     const { us, running } = concurrencyOf(profile.steps, steps);
