@@ -1,6 +1,7 @@
 // The names of a chain as one cell: `a › b › c`. A narrow cell counts the names of the middle instead, `a › …7 › c`; the last name is kept
 // longest. Calls of the same routine in a row are one name, `nest ×7`.
 import type { TreeNode } from '../analysis/answers/tree.ts';
+import { isOwnRoutine } from '../analysis/names/origin.ts';
 import type { TableCell } from '../base/style.ts';
 import { cellWidth, ELLIPSIS } from '../base/text.ts';
 import type { ColumnContext } from './column.ts';
@@ -29,7 +30,7 @@ const MAX_MIDDLE_NAME_WIDTH = 24;
 
 /**
  * A cell with the names of the links in order, after the text `before`. `keepsFirst`: a narrow cell has the first name, too; else as many of
- * the last ones as fit.
+ * the last ones as fit, and the innermost own one.
  */
 export function chainCell(c: ColumnContext, all: readonly ChainLink[], before: string, keepsFirst = true): TableCell {
   const links = joinRuns(all);
@@ -45,7 +46,15 @@ export function chainCell(c: ColumnContext, all: readonly ChainLink[], before: s
     get text() {
       return before + links.map((link) => name(link, Number.POSITIVE_INFINITY)).join(between);
     },
-    short: (width) => before + shortenChain(links, name, between, width - cellWidth(before), keepsFirst),
+    short(width) {
+      const room = width - cellWidth(before);
+      const plain = shortenChain(links, name, between, room, keepsFirst);
+      const own = keepsFirst ? -1 : links.findLastIndex(({ routine }) => isOwnRoutine(c.analysis.profile, routine));
+      if (own < 1 || own > links.length - 2 || plain.includes(name(links[own], MAX_MIDDLE_NAME_WIDTH))) return before + plain;
+      // What can be changed is the innermost own code, not the library code that it calls.
+      const outer = `${ELLIPSIS}${links.slice(0, own).reduce((sum, link) => sum + timesOf(link), 0)}${between}`;
+      return before + outer + shortenChain(links.slice(own), name, between, room - cellWidth(outer), true);
+    },
   };
 }
 
