@@ -301,7 +301,7 @@ function titleParts(state: AppState) {
   const total = totalText(state, costFormat(profile));
   const infoKey = viewsOf(state.analysis).find(({ id }) => id === 'info')?.digit;
   const sign = incompleteSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
-  const count = profile.warnings.length > 0 ? `${plural(profile.warnings.length, 'warning')} (${infoKey || ':'} Info)  ` : '';
+  const count = profile.warnings.length > 0 ? `${plural(profile.warnings.length, 'warning')} (see ${infoKey || ':info'})  ` : '';
   const warn = sign ? `${sign}  ` : count;
   const follows = state.following ? 'following  ' : '';
   const parts = shownPartsText(state.analysis);

@@ -51,7 +51,7 @@ export function chainCell(c: ColumnContext, all: readonly ChainLink[], before: s
       const plain = shortenChain(links, name, between, room, keepsFirst);
       const own = keepsFirst ? -1 : links.findLastIndex(({ routine }) => isOwnRoutine(c.analysis.profile, routine));
       if (own < 1 || own > links.length - 2 || plain.includes(name(links[own], MAX_MIDDLE_NAME_WIDTH))) return before + plain;
-      // What can be changed is the innermost own code, not the library code that it calls.
+      // The innermost own code can be changed; the library code that it calls cannot.
       const outer = `${ELLIPSIS}${links.slice(0, own).reduce((sum, link) => sum + timesOf(link), 0)}${between}`;
       return before + outer + shortenChain(links.slice(own), name, between, room - cellWidth(outer), true);
     },

@@ -307,10 +307,12 @@ function linesOf(sections: readonly OverviewSection[], c: ViewContext): readonly
   const each = Math.max(3, Math.floor((c.height - used) / Math.max(1, open)));
   const blocks = all.map(({ lines }, i) => bounded[i] ?? lines(c, each));
   const count = (list: readonly LineBlock[]) => list.reduce((sum, { lines }) => sum + lines.length, 0);
+  // Sections without room are left to their views.
+  while (blocks.length > 1 && count([...found, ...blocks.flat()]) + recording.length > c.height) blocks.pop();
   // Rows that no section needs are for the last one with a maximum.
   const free = c.height - count([...found, ...blocks.flat(), ...recording]);
   if (isSmall && free > 0) return [...findingLines(c, 3, free), ...blocks.flat()];
-  const last = pending < 0 && free > 0 ? all.findLastIndex((section) => section.most !== undefined) : -1;
+  const last = pending < 0 && free > 0 ? all.slice(0, blocks.length).findLastIndex((section) => section.most !== undefined) : -1;
   if (last >= 0) blocks[last] = all[last].lines(c, Math.min(all[last].most ?? most, most) + free);
   return [...found, ...blocks.flat(), ...recording];
 }
