@@ -50,3 +50,18 @@ test('of snapshots, it has the memory of the peak and of the last one as the fil
     }
   }
 });
+
+test('every section that is shown has rows, at every height', async () => {
+  for (const path of ['clang-traces/whole-build', 'callgrind/instr-jumps.callgrind.out.gz', 'massif/words.massif.out']) {
+    const profile = await loadProfile([existing(join(FIXTURES, path))]);
+    for (let height = 20; height <= 60; height += 4) {
+      const player = play(profile, { width: 80, height }).press('1');
+      for (let turns = 0; player.state.unfinished && turns < 1e4; turns++) player.act({ type: 'work' });
+      const lines = toPlainText(drawScreen(player.state)).split('\n').slice(2);
+      const recording = lines.findIndex((line) => line.startsWith(' Recording  '));
+      assert.ok(recording > 0, `${path} at ${height}`);
+      // The line before the recording is a row of the last section, or counts what has none.
+      assert.match(lines[recording - 1], /^ ▸ |^[▶ ] .*\d/, `${path} at ${height}`);
+    }
+  }
+});
