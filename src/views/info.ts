@@ -10,7 +10,7 @@ import { stageSpansOf } from '../analysis/answers/steps/steps.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { problemLine } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
-import { fit, keepEnds, visible, wrapText } from '../base/text.ts';
+import { cellWidth, fit, keepEnds, visible, wrapText } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import { unrecordedText } from '../columns/unrecorded.ts';
@@ -44,6 +44,7 @@ const MAX_NOTES = 200;
 
 function makeInfoRows(c: ViewContext): readonly InfoRow[] {
   const { profile, events } = c.analysis;
+  const nameWidth = events.reduce((most, { name }) => Math.max(most, Math.min(c.width >> 2, cellWidth(name))), 10);
   const { cut, parts, warnings } = profile;
   const isShown = (note: string) => !/^(Trigger|Timerange):/.test(note) && !note.trimEnd().endsWith(':');
   const threads = threadNames(parts);
@@ -56,7 +57,7 @@ function makeInfoRows(c: ViewContext): readonly InfoRow[] {
     headingRow(parts.length > 1 ? `Parts (${parts.length}; + switches one on and off, Enter shows only one)` : 'Parts (1)'),
     ...parts.map((part, i) => partRow(c, part, i, threads[i])),
     headingRow('Events (Enter chooses one)'),
-    ...events.map((e) => eventRow(c, e)),
+    ...events.map((e) => eventRow(c, e, nameWidth)),
     ...(notes.length > 0 ? [headingRow('Notes')] : []),
     ...notes.slice(0, MAX_NOTES).flatMap((note) => wrapRows(c, note)),
     ...(notes.length > MAX_NOTES ? wrapRows(c, `${formatCount(notes.length - MAX_NOTES)} more`) : []),
@@ -169,7 +170,7 @@ function partRow({ analysis }: ViewContext, p: Part, i: number, thread: string |
   };
 }
 
-function eventRow(c: ViewContext, e: Event): InfoRow {
+function eventRow(c: ViewContext, e: Event, nameWidth: number): InfoRow {
   const { totals, before } = c.analysis;
   const total = exactValue(e, totals.total, 0);
   const whole = percentageBase(c.analysis, e);
@@ -187,7 +188,7 @@ function eventRow(c: ViewContext, e: Event): InfoRow {
   // Durations have the format of the title line.
   const totalNow = c.analysis.profile.kind === 'steps' && e.unit === 'us' ? timeText(Number(total)) : formatCost(total, e.unit);
   return {
-    text: `  ${e.name === c.event.name ? '*' : ' '} ${fit(e.name, 10)} ${totalNow}${then}  ${meaning}${more}`,
+    text: `  ${e.name === c.event.name ? '*' : ' '} ${fit(e.name, nameWidth)} ${totalNow}${then}  ${meaning}${more}`,
     style: 'plain',
     event: e.name,
   };

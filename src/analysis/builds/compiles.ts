@@ -210,7 +210,7 @@ const nodesByHeader = memo(({ includes }: Compiles) => groupByKey(includes.heade
 
 export type HeaderGain = ReturnType<typeof gainWithoutHeader>;
 
-/** Whether the gain is known only within a factor of more than two: then only the lower end is shown. */
+/** Whether the gain is known only within a factor of more than two: then tables show only the lower end. */
 export const isWideGain = ({ leastUs, mostUs }: HeaderGain): boolean => mostUs > 2 * leastUs;
 
 /**

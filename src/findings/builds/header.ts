@@ -27,8 +27,11 @@ const headerGainText = (gain: HeaderGain): Phrase =>
     ? say`${APPROX_MARK}${asTime('least', gain.leastUs)}, if others still include what it includes, to ${APPROX_MARK}${asTime('most', gain.mostUs)}`
     : say`${APPROX_MARK}${asTime('least', gain.leastUs)} to ${asTime('most', gain.mostUs)}`;
 
-function chainText({ through, us, count: times }: IncludeChain): Phrase {
-  if (through.length === 0) return say`sources include it directly`;
+function chainText({ through, us, count: times }: IncludeChain, units: number): Phrase {
+  if (through.length === 0)
+    return times === units
+      ? say`sources include it directly`
+      : say`${asCount('included', times, 'source')} include it directly (${asTime('through', us)})`;
   return say`mostly through ${cutName(baseName(through[through.length - 1]))} (${asCount('included', times, 'time')}, ${asTime('through', us)})`;
 }
 
@@ -56,7 +59,7 @@ export const costlyHeaderRule = makeBuildRule({
       const gain = gainWithoutHeader(analysis, row.at);
       yield;
       remarks.push({
-        ...say`The header ${cutName(baseName(row.name))} takes ${asTime('us', row.us)} in ${asCount('units', row.units, 'translation unit')}, ${asShareOf('share', row.us, all)} of all compiler time; ${chainText(own[0])}; removing it would save the ${gain.simulated ? 'build' : 'compilers'} ${headerGainText(gain)}${gain.simulated ? ' (simulated)' : ''}`,
+        ...say`The header ${cutName(baseName(row.name))} takes ${asTime('us', row.us)} in ${asCount('units', row.units, 'translation unit')}, ${asShareOf('share', row.us, all)} of all compiler time; ${chainText(own[0], row.units)}; removing it would save the ${gain.simulated ? 'build' : 'compilers'} ${headerGainText(gain)}${gain.simulated ? ' (simulated)' : ''}`,
         why: 'compiler traces; its own includes are counted in, and other headers may need them too',
         ...viewSubject(`header ${row.name}`, 'compilers', { report: 'headers', row: row.name }),
         share: row.us / all,
