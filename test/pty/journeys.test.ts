@@ -351,7 +351,7 @@ test('a folder gives its profiles to choose from; other files of a run are merge
   for (const part of ['01', '02', '03'])
     copyFileSync(join(FIXTURES, `callgrind/threads.callgrind.out-${part}`), join(folder, `callgrind.out.77-${part}`));
   const s = open([folder]);
-  await s.until(/Profiles in/);
+  await s.until(/Profiles of callgrind in/);
   s.send('G\r');
   await s.until(/\[1 Overview\]/);
   await s.until(/2 other files of this run are here: o merges/);
