@@ -25,15 +25,27 @@ export function pairRows<Row, K extends Kind>(
   pairing?: (analysis: Analysis<K>, base: Analysis<K>) => Pairing<Row>,
 ): TableListing<RunPair<Row>, K> {
   const baseContextOf = (c: ColumnContext<K>, base: Analysis<K>): ColumnContext<K> => ({ ...c, analysis: base, base: undefined });
+  const known = new WeakMap<
+    readonly Row[],
+    { readonly base: Analysis<K> | undefined; readonly pairs: readonly RunPair<Row>[] }
+  >();
+  const pairsOf = (now: readonly Row[], base: Analysis<K> | undefined, c: ColumnContext<K>): readonly RunPair<Row>[] => {
+    if (!base) return now.map((row) => ({ now: row, before: undefined }));
+    const nameOf = (row: Row) => list.texts(row, c)[0];
+    const { of, removed } = pairing?.(c.analysis, base) ?? pairByName(now, list.all(baseContextOf(c, base)), nameOf);
+    return [...now.map((row) => ({ now: row, before: of(row) })), ...removed.map((row) => ({ now: undefined, before: row }))];
+  };
   return {
     ...list,
     table: (c) => tableOfPairs(list.table(c), baseOf(c)),
     all(c) {
       const [base, now] = [baseOf(c), list.all(c)];
-      if (!base) return now.map((row) => ({ now: row, before: undefined }));
-      const nameOf = (row: Row) => list.texts(row, c)[0];
-      const { of, removed } = pairing?.(c.analysis, base) ?? pairByName(now, list.all(baseContextOf(c, base)), nameOf);
-      return [...now.map((row) => ({ now: row, before: of(row) })), ...removed.map((row) => ({ now: undefined, before: row }))];
+      // The same rows give the same pairs: views sort them only once.
+      const last = known.get(now);
+      if (last && last.base === base) return last.pairs;
+      const pairs = pairsOf(now, base, c);
+      known.set(now, { base, pairs });
+      return pairs;
     },
     texts(pair, c) {
       const base = baseOf(c);

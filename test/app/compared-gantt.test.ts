@@ -3,8 +3,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { isContextOf } from '../../src/analysis/answers/analysis.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { drawPanes } from '../../src/app/panes.ts';
+import { contextOf } from '../../src/app/state.ts';
+import { targetLists } from '../../src/columns/builds/targets.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
@@ -183,4 +186,12 @@ test('steps, targets and load of two builds say what the build before took', () 
   assert.match(steps, /100ms +25\.00% +new .*b\.cpp/);
   assert.match(targets, /400ms +\+250ms +100\.0% .*app/);
   assert.match(load, /1 +400ms +100\.0% +150ms/);
+});
+
+test('the rows of targets stay the same from frame to frame, so that they are sorted once', () => {
+  for (const of of [play(ccache, { width: 100, height: 20 }), compared(ccache, accumulated, 100, 20)]) {
+    const [first, second] = [contextOf(of.state), contextOf(of.state)];
+    assert.ok(isContextOf(first, 'steps') && isContextOf(second, 'steps'));
+    for (const list of targetLists.slice(0, 2)) assert.equal(list.all(first), list.all(second));
+  }
 });
