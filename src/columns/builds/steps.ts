@@ -152,7 +152,7 @@ function changeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   if (!base) return [];
   const [now, then] = [mergedCommandsOf(c.analysis), mergedCommandsOf(base)];
   const { of, kind } = stepsBefore(c.analysis, base);
-  const changeUs = (i: number) => (of(i) < 0 ? Number.NaN : now.durationUs[i] - then.durationUs[of(i)]);
+  const changeUs = (i: number) => (of(i) < 0 ? Number.NaN : now.durationUs[i] - then.durationUs[then.firstStep[of(i)]]);
   const text = (i: number) => (Number.isNaN(changeUs(i)) ? (kind(i) ?? '') : timeChange(c, changeUs(i)));
   return [numberColumn('change', changeUs, { width: 8, rank: 8, text })];
 }

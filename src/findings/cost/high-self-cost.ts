@@ -56,7 +56,7 @@ export const highSelfCostRule = makeCostRule({
           target:
             line && whom === EMPTY_PHRASE
               ? lineTarget(r, fileName(profile, line.file), line.line)
-              : routineTarget(e, (isOfLibrary && causeInOwnCode(e, r)) || r),
+              : routineTarget(e, isOfLibrary ? (causeInOwnCode(e, r) ?? r) : r),
         };
       });
   },
