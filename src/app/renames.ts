@@ -1,7 +1,7 @@
 // Suggested renames: pairs of a removed and a new routine that may be the same. The user can accept each suggestion.
 
 import { shortName } from '../analysis/names/short.ts';
-import { findRenameOffers, MAX_UNMATCHED_TO_GUESS, type RenameOffer, toRenames } from '../analysis/profiles/compare/offered.ts';
+import { findOffersUnasked, findRenameOffers, type RenameOffer, toRenames } from '../analysis/profiles/compare/offered.ts';
 import { compareWithBase } from './base-choice.ts';
 import { enterLocation } from './places.ts';
 import { type AppState, activeView, cursorRoutine, withMessage } from './state.ts';
@@ -11,8 +11,8 @@ const isInOneRun = ({ analysis }: AppState, routine: number): boolean => {
   return sides === 1 || sides === 2;
 };
 
-const renameOfferFor = (state: AppState, routine: number): RenameOffer | undefined =>
-  findRenameOffers(state.analysis).find(({ removed, now }) => removed === routine || now === routine);
+const offerFor = (offers: readonly RenameOffer[], routine: number): RenameOffer | undefined =>
+  offers.find(({ removed, now }) => removed === routine || now === routine);
 
 /** The suggested rename of the routine under the cursor, for the line above the footer; '' if there is none. */
 export function renameGuessText(state: AppState): string {
@@ -20,8 +20,7 @@ export function renameGuessText(state: AppState): string {
   const { compared } = analysis.profile;
   const routine = compared ? cursorRoutine(state) : -1;
   if (!compared || routine < 0 || !isInOneRun(state, routine)) return '';
-  const unmatched = compared.routineSides.reduce((n, sides) => n + (sides === 3 ? 0 : 1), 0);
-  const offer = unmatched <= MAX_UNMATCHED_TO_GUESS ? renameOfferFor(state, routine) : undefined;
+  const offer = offerFor(findOffersUnasked(analysis), routine);
   if (!offer) return '';
   // Shortens the routine name, so that the reason for the suggestion also fits.
   const nameWidth = Math.max(12, (state.width >> 1) - 6);
@@ -44,7 +43,7 @@ export function noRenameGuessReason(state: AppState): string | undefined {
 /** Accepts the suggested rename of the routine under the cursor. */
 export function acceptRenameGuess(state: AppState): AppState {
   const { versus, analysis } = state;
-  const offer = versus && renameOfferFor(state, cursorRoutine(state));
+  const offer = versus && offerFor(findRenameOffers(analysis), cursorRoutine(state));
   if (!versus || !offer) return withMessage(state, 'No likely counterpart; use --rename OLD=NEW', 'error');
   const { options } = versus;
   const short = (routine: number) => shortName(analysis.profile, routine, Math.max(12, (state.width >> 1) - 6));

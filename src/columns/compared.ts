@@ -4,7 +4,7 @@ import { buildAnalysis } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { countInMeasure, eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { exportedName } from '../analysis/names/names.ts';
-import { findRenameOffers, MAX_UNMATCHED_TO_GUESS } from '../analysis/profiles/compare/offered.ts';
+import { findOffersUnasked } from '../analysis/profiles/compare/offered.ts';
 import { memo } from '../base/lists.ts';
 import type { TableCell } from '../base/style.ts';
 import { formatCount, formatShort } from '../base/units.ts';
@@ -20,12 +20,9 @@ export function rowStateOf(sides: RowSides): 'both' | 'new' | 'gone' | 'renamed'
 }
 
 /** The routines of one run that are probably the same as one of the other. */
-const offeredRoutines = memo((analysis: Analysis): ReadonlySet<number> => {
-  const sides = analysis.profile.compared?.routineSides ?? new Uint8Array(0);
-  const unmatched = sides.reduce((n, side) => n + (side === 3 ? 0 : 1), 0);
-  const offers = unmatched > MAX_UNMATCHED_TO_GUESS ? [] : findRenameOffers(analysis);
-  return new Set(offers.flatMap(({ now, removed }) => [now, removed]));
-});
+const offeredRoutines = memo(
+  (analysis: Analysis): ReadonlySet<number> => new Set(findOffersUnasked(analysis).flatMap(({ now, removed }) => [now, removed])),
+);
 
 /** The runs that have a routine, and the routine's name in the base. */
 export function routineSides({ analysis, medium }: ColumnContext, routine: number): RowSides {

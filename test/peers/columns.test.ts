@@ -8,6 +8,33 @@ import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 const read = (path: string) => readMaybeGz(join(FIXTURES, path)).toString();
 const names = (rows: readonly { readonly routine: string }[]) => rows.map(({ routine }) => routine).sort();
 
+type FilterCase<Row> = readonly [filter: string, wanted: (row: Row) => boolean, rows: number];
+
+/** Each filter keeps the functions of the other tool that are wanted, and as many as the case says. */
+function keepTheSame<Row extends { readonly name: string }>(
+  cases: readonly FilterCase<Row>[],
+  functions: readonly Row[],
+  words: readonly string[],
+  files: Readonly<Record<string, string>>,
+): void {
+  const counts = cases.map(([filter, wanted]) => {
+    const found = rowsOf<{ readonly routine: string }>([...words, '--filter', filter], files);
+    assert.deepEqual(
+      names(found),
+      functions
+        .filter(wanted)
+        .map(({ name }) => name)
+        .sort(),
+      filter,
+    );
+    return found.length;
+  });
+  assert.deepEqual(
+    counts,
+    cases.map(([, , count]) => count),
+  );
+}
+
 test('pprof -top: functions by flat and cum', () => {
   // Flat and cum are numbers of samples, of 10 ms each.
   const rows = [...read('pprof/printed/samples.txt').matchAll(/^ *(\d+) +\S+% +\S+% +(\d+) +\S+% {2}(.*)$/gm)];
@@ -18,8 +45,7 @@ test('pprof -top: functions by flat and cum', () => {
   }));
   const whole = functions.reduce((sum, { flat }) => sum + flat, 0);
   assert.equal(functions.length, 228);
-  type Wanted = (row: { readonly flat: number; readonly cum: number }) => boolean;
-  const cases: readonly (readonly [filter: string, wanted: Wanted, rows: number])[] = [
+  const cases: readonly FilterCase<(typeof functions)[number]>[] = [
     ['self>1%', ({ flat }) => flat > whole / 100, 19],
     ['self>=100ms', ({ flat }) => flat >= 10, 17],
     ['self=0', ({ flat }) => flat === 0, 113],
@@ -28,24 +54,7 @@ test('pprof -top: functions by flat and cum', () => {
     ['self>5% | inclusive>30%', ({ flat, cum }) => flat > whole / 20 || cum > whole * 0.3, 8],
     ['!inclusive<0.5s', ({ cum }) => cum >= 50, 21],
   ];
-  const counts = cases.map(([filter, wanted]) => {
-    const found = rowsOf<{ readonly routine: string }>([...wordsFor('pprof', '`pprof -top`'), '--filter', filter], {
-      'cpu.pb.gz': 'pprof/cpu.pb.gz',
-    });
-    assert.deepEqual(
-      names(found),
-      functions
-        .filter(wanted)
-        .map(({ name }) => name)
-        .sort(),
-      filter,
-    );
-    return found.length;
-  });
-  assert.deepEqual(
-    counts,
-    cases.map(([, , count]) => count),
-  );
+  keepTheSame(cases, functions, wordsFor('pprof', '`pprof -top`'), { 'cpu.pb.gz': 'pprof/cpu.pb.gz' });
 });
 
 test('KCachegrind: functions by calls, self cost and object', () => {
@@ -56,32 +65,16 @@ test('KCachegrind: functions by calls, self cost and object', () => {
     const [, , self, calls, , , name, file, object] = line.split('\t');
     return { self: Number(self), calls: Number(calls), name, file, object };
   });
-  type Wanted = (row: (typeof functions)[number]) => boolean;
-  const cases: readonly (readonly [filter: string, wanted: Wanted, rows: number])[] = [
+  const cases: readonly FilterCase<(typeof functions)[number]>[] = [
     ['calls>100', ({ calls }) => calls > 100, 34],
     ['calls=1 self>1k', ({ calls, self }) => calls === 1 && self > 1000, 12],
     ['calls>=1000 | self>5%', ({ calls, self }) => calls >= 1000 || self > 3_117_398 / 20, 14],
     ['object:libstdc++ self<100', ({ object, self }) => object.includes('libstdc++') && self < 100, 65],
     ['file:src/ calls<=10', ({ file, calls }) => file.includes('src/') && calls <= 10, 15],
   ];
-  const counts = cases.map(([filter, wanted]) => {
-    const found = rowsOf<{ readonly routine: string }>([...wordsFor('KCachegrind', 'function list'), '--filter', filter], {
-      'callgrind.out.1': 'callgrind/default.callgrind.out',
-    });
-    assert.deepEqual(
-      names(found),
-      functions
-        .filter(wanted)
-        .map(({ name }) => name)
-        .sort(),
-      filter,
-    );
-    return found.length;
+  keepTheSame(cases, functions, wordsFor('KCachegrind', 'function list'), {
+    'callgrind.out.1': 'callgrind/default.callgrind.out',
   });
-  assert.deepEqual(
-    counts,
-    cases.map(([, , count]) => count),
-  );
 });
 
 /** Columns of a table of routines in a unit, by the routine. */

@@ -276,6 +276,12 @@ export const buildUsWithoutStep = memo(
   64,
 );
 
+/** The simulated times of the unchanged build, and if a step took no time; undefined if simulations of this build are not close. */
+export function simulatedWithAndWithout(analysis: Analysis<'steps'>, step: number) {
+  const [all, withoutUs] = [simulation(analysis), buildUsWithoutStep(analysis, step)];
+  return all && withoutUs !== undefined ? { asItWasUs: all.asItWasUs, withoutUs } : undefined;
+}
+
 const MAX_SIMULATED_STEPS = 1_500_000;
 
 /** By link of the critical path: the build's simulated time without its duration. In a huge build, only for the longest links. */

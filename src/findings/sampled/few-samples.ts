@@ -35,8 +35,8 @@ export const fewSamplesRule = makeSampledRule({
     const { value, order } = rankingBySelf(analysis, event);
     const [first] = order;
     if (samples === 0 || first === undefined) return [];
-    const counts = event.uneven && analysis.events.find(({ unit }) => unit === 'samples');
-    const own = counts ? eventValue(counts, analysis.totals.self, first) : Number.POSITIVE_INFINITY;
+    const all = analysis.events.find(({ unit }) => unit === 'samples');
+    const own = event.uneven && all ? eventValue(all, analysis.totals.self, first) : Number.POSITIVE_INFINITY;
     const target = viewSubject('samples', 'routines', { routine: first });
     if (samples >= MIN_SAMPLES && own < MIN_SAMPLES_OF_FIRST && event.unit !== 'bytes')
       return {
@@ -46,7 +46,6 @@ export const fewSamplesRule = makeSampledRule({
       };
     if (samples >= MIN_SAMPLES) return [];
     // Other events have samples of their own, which the count of all samples includes.
-    const all = analysis.events.find(({ unit }) => unit === 'samples');
     const of = all && eventValue(all, analysis.totals.total, 0) > samples ? say` of ${eventName(e)}` : EMPTY_PHRASE;
     const [low, high] = wilsonInterval(value[first] / whole, samples);
     // The interval is of equal samples: a few large ones make a share less certain than their number says.

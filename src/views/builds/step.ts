@@ -15,7 +15,7 @@ import {
 } from '../../analysis/answers/steps/steps.ts';
 import { criticalPathOf, stepWaitText, waitReasonSentence } from '../../analysis/builds/critical.ts';
 import { dependenciesOf, dependentsOf } from '../../analysis/builds/needs.ts';
-import { buildUsWithoutStep, simulation } from '../../analysis/builds/simulate.ts';
+import { simulatedWithAndWithout } from '../../analysis/builds/simulate.ts';
 import { statusText, testOfStep } from '../../analysis/builds/tests.ts';
 import type { Style } from '../../base/style.ts';
 import { formatBytes, formatCount } from '../../base/units.ts';
@@ -62,7 +62,7 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   const link = path?.links.find((l) => l.step === step);
   if (link) addField('critical', `on the path that decided the end; ${waitReasonSentence(profile, link)}`, 'hot');
   else addField('started', stepWaitText(c.analysis, step, timeText));
-  if (path) addField('gain', gainText(c, step));
+  if (path) addField('gain', stepGainText(c, step));
   const needs = path && dependenciesOf(c.analysis).now();
   addLinks('needs', needs?.get(step), c, addField);
   addLinks('needed by', needs && dependentsOf(needs).get(step), c, addField);
@@ -101,10 +101,9 @@ const wordsOf = (key: string): string =>
   key.replace(/([a-z])([A-Z])|([A-Z])([A-Z][a-z])/g, '$1$3 $2$4').replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
 
 /** How much shorter the build would be if a step took no time; '' if that is nothing, or unknown. */
-function gainText({ analysis }: ViewContext<'steps'>, step: number): string {
-  const asItWasUs = simulation(analysis)?.asItWasUs ?? Number.NaN;
-  const withoutUs = buildUsWithoutStep(analysis, step) ?? Number.NaN;
-  if (!(asItWasUs > withoutUs)) return '';
+function stepGainText({ analysis }: ViewContext<'steps'>, step: number): string {
+  const { asItWasUs, withoutUs } = simulatedWithAndWithout(analysis, step) ?? { asItWasUs: 0, withoutUs: 0 };
+  if (asItWasUs <= withoutUs) return '';
   return `≈ ${timeText(asItWasUs - withoutUs)} if it took no time: ≈ ${timeText(withoutUs)} instead of ≈ ${timeText(asItWasUs)} (simulated)`;
 }
 

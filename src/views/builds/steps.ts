@@ -6,7 +6,7 @@ import { activeSteps, buildDurationUs, jobConcurrency, timeWindowOf } from '../.
 import { basisText, criticalPathOf, waitReasonSentence } from '../../analysis/builds/critical.ts';
 import type { NarrowWindow, Speedup } from '../../analysis/builds/narrow.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
-import { buildUsWithoutStep, ranMoreThanSimulated, simulation } from '../../analysis/builds/simulate.ts';
+import { ranMoreThanSimulated, simulatedWithAndWithout, simulation } from '../../analysis/builds/simulate.ts';
 import { heldLevel } from '../../analysis/builds/stages.ts';
 import type { TableCell } from '../../base/style.ts';
 import { plural } from '../../base/units.ts';
@@ -57,14 +57,12 @@ export const criticalTable = rowsView({
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   variantKey: { help: 'switch between critical path and longest dependency chain', label: 'show' },
   detail(l, c) {
-    const without = buildUsWithoutStep(c.analysis, l.step);
-    const all = simulation(c.analysis);
-    const saved =
-      all && without !== undefined
-        ? `simulated build: ≈ ${timeOrUnknown(all.asItWasUs)}, ≈ ${timeOrUnknown(all.asItWasUs - without)} shorter without this step`
-        : '';
-    const facts = [waitReasonSentence(c.analysis.profile, l), saved, all?.warning ?? '', stepDetail(c, l.step)];
-    return joinFittingFacts(c, facts);
+    const times = simulatedWithAndWithout(c.analysis, l.step);
+    const saved = times
+      ? `simulated build: ≈ ${timeOrUnknown(times.asItWasUs)}, ≈ ${timeOrUnknown(times.asItWasUs - times.withoutUs)} shorter without this step`
+      : '';
+    const warning = simulation(c.analysis)?.warning ?? '';
+    return joinFittingFacts(c, [waitReasonSentence(c.analysis.profile, l), saved, warning, stepDetail(c, l.step)]);
   },
   mode(rows, { analysis }, variant) {
     const { durationUs } = analysis.profile.steps;

@@ -33,20 +33,21 @@ export function makeSorting<S extends SortedList, Row, K extends Kind>(
 ) {
   const { ownOrder, downFirst = ({ ascends }: Column<Row>) => !ascends } = options;
   /** The columns on the screen that rows can be sorted by. */
-  const onScreen = (state: S, c: ViewContext<K>) => sortableColumns(readColumns(columns(c, state), 'screen'));
-  const choices = (state: S, c: ViewContext<K>) => onScreen(state, c).map((column) => column.id);
-  /** The heading of a column of times, whose name ends in the unit of JSON; of others the name. */
-  const labelOf = (id: string, state: S, c: ViewContext<K>) =>
-    (id.endsWith('Ms') && onScreen(state, c).find((column) => column.id === id)?.title) || id || OWN_ORDER_TEXT;
-  const orders = (state: S, c: ViewContext<K>) => [...(ownOrder === undefined ? [] : [ownOrder]), ...choices(state, c)];
+  const choices = (state: S, c: ViewContext<K>) => sortableColumns(readColumns(columns(c, state), 'screen'));
+  /** The orders with their texts in the menu: the heading of a column of times, whose name ends in the unit of JSON, or the name. */
+  const orders = (state: S, c: ViewContext<K>): ReadonlyMap<string, string> =>
+    new Map([
+      ...(ownOrder === undefined ? [] : [[ownOrder, ownOrder || OWN_ORDER_TEXT] as const]),
+      ...choices(state, c).map(({ id, title }) => [id, (id.endsWith('Ms') && title) || id] as const),
+    ]);
   return {
     keys: [
       key('', { type: 'sort-next' }, 'show', 'the next column to sort by', {
         sorts: true,
         options: {
           label: 'sort by',
-          values: (state, c) => orders(state, c).map((id) => labelOf(id, state, c)),
-          current: (state, c) => labelOf(state.sort, state, c),
+          values: (state, c) => [...orders(state, c).values()],
+          current: (state, c) => orders(state, c).get(state.sort) ?? state.sort,
         },
       }),
       key('', { type: 'reverse' }, 'show', 'reverse the sort order'),
@@ -56,7 +57,7 @@ export function makeSorting<S extends SortedList, Row, K extends Kind>(
       headings: {
         columns: (state: S, c: ViewContext<K>) => columns(c, state),
         sort: (column: string, state: S, c: ViewContext<K>): SortAction | undefined =>
-          choices(state, c).includes(column) ? { type: 'sort', column } : undefined,
+          choices(state, c).some(({ id }) => id === column) ? { type: 'sort', column } : undefined,
       },
       sortNames: (c: ViewContext<K>) => sortableColumns(columns(c)).flatMap(sortNames),
     },
@@ -73,9 +74,10 @@ export function makeSorting<S extends SortedList, Row, K extends Kind>(
         return !column || downFirst(column, c, state);
       };
       const all = orders(state, c);
-      if (action.type !== 'sort-next' || action.value === undefined) return changeSorting(state, action, all, isDownFirst);
-      const column = all.find((id) => labelOf(id, state, c) === action.value) ?? action.value;
-      return changeSorting(state, { type: 'sort', column }, all, isDownFirst);
+      const ids = [...all.keys()];
+      if (action.type !== 'sort-next' || action.value === undefined) return changeSorting(state, action, ids, isDownFirst);
+      const column = ids.find((id) => all.get(id) === action.value) ?? action.value;
+      return changeSorting(state, { type: 'sort', column }, ids, isDownFirst);
     },
   };
 }

@@ -45,7 +45,14 @@ export const findRenameOffers = memo((analysis: Analysis): readonly RenameOffer[
 const NOTED_NAME_WIDTH = 24;
 
 /** With more unmatched routines, guessing takes too long, so renames are guessed only on request. */
-export const MAX_UNMATCHED_TO_GUESS = 20_000;
+const MAX_UNMATCHED_TO_GUESS = 20_000;
+
+const areFewUnmatched = ({ compared }: Profile): boolean =>
+  (compared?.routineSides.reduce((n, side) => n + (side === IN_BOTH_RUNS ? 0 : 1), 0) ?? 0) <= MAX_UNMATCHED_TO_GUESS;
+
+/** The offers that are made without a request: none for a comparison with many unmatched routines. */
+export const findOffersUnasked = (analysis: Analysis): readonly RenameOffer[] =>
+  areFewUnmatched(analysis.profile) ? findRenameOffers(analysis) : [];
 
 /**
  * compareProfiles(), with one row for each routine that was only renamed, unless the user objects. Throws like compareProfiles().
@@ -53,8 +60,7 @@ export const MAX_UNMATCHED_TO_GUESS = 20_000;
 export function compareRuns(now: Profile, before: Profile, options: CompareOptions): Profile {
   const plain = compareProfiles(now, before, options);
   const sides = plain.compared?.routineSides ?? new Uint8Array(0);
-  const unmatched = sides.reduce((n, side) => n + (side === IN_BOTH_RUNS ? 0 : 1), 0);
-  if (options.noRenames || unmatched > MAX_UNMATCHED_TO_GUESS || !sides.includes(1) || !sides.includes(2)) return plain;
+  if (options.noRenames || !areFewUnmatched(plain) || !sides.includes(1) || !sides.includes(2)) return plain;
   const offers = findRenameOffers(analyse(plain, plain.events)).filter(({ isSure }) => isSure);
   if (offers.length === 0) return plain;
   const renames = [...options.renames, ...toRenames(offers, plain)];
