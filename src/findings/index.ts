@@ -12,6 +12,7 @@ import { slowerHostRule } from './builds/comparing/slower-host.ts';
 import { slowerStepsRule } from './builds/comparing/slower-steps.ts';
 import { stepsAddedRule } from './builds/comparing/steps-added.ts';
 import { testsChangedRule } from './builds/comparing/tests-changed.ts';
+import { compilePhaseRule } from './builds/compile-phase.ts';
 import { compilerChecksRule } from './builds/compiler-checks.ts';
 import { rebuiltEveryTimeRule } from './builds/every-build.ts';
 import { stepsFailedRule } from './builds/failed-steps.ts';
@@ -130,6 +131,7 @@ export const rules: readonly FindingRule[] = [
   bottleneckStepRule,
   lateStartRule,
   longPhaseRule,
+  compilePhaseRule,
   narrowEndRule,
   slowStepsRule,
   testTimeRule,

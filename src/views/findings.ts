@@ -90,7 +90,11 @@ function findingBlocks(c: ViewContext): LineBlock[] {
   const space: LineBlock[] = c.height >= MIN_SPACED_HEIGHT ? [{ lines: [{ spans: [] }] }] : [];
   const blocks = [
     { lines: summaryLines(c) },
-    ...found.flatMap((finding, i) => [...(i > 0 ? space : []), findingBlock(finding, c)]),
+    ...found.flatMap((finding, i) => {
+      const isFirstRemark = finding.isNote && !found[i - 1]?.isNote;
+      const heading = textLine(c.analysis.before ? ' About both runs' : ' About the recording', 'header');
+      return [...(isFirstRemark ? [{ lines: [heading] }] : i > 0 ? space : []), findingBlock(finding, c)];
+    }),
   ];
   if (blocks.some(({ lines }) => lines.length > 0)) return blocks;
   const isPending = !findingsJob(c).ready;

@@ -111,7 +111,7 @@ function profileRows(c: ViewContext): InfoRow[] {
   return [
     ...profile.paths.flatMap((path) => wrapRows(c, path)),
     ...wrapRows(c, `format    ${profile.format}${profile.creator ? `, written by ${profile.creator}` : ''}`),
-    ...wrapRows(c, `command   ${profile.command ?? '???'}`),
+    ...wrapRows(c, `command   ${profile.command ?? 'not recorded'}`),
     ...(pids.length > 0 ? wrapRows(c, `pid       ${pids.join(' ')}`) : []),
     ...wrapRows(c, `holds     ${holds.join(', ')}`),
     ...stageRows(c),
@@ -214,10 +214,12 @@ const KEYS: readonly Binding<InfoState, { readonly type: 'part' | 'all-parts' | 
   }),
   key('enter', { type: 'choose' }, 'do', 'show only this event or part in all views', {
     footer: 'only this',
-    off: (state, c) =>
-      eventAt(state, c) === undefined && (partAt(state, c) === undefined || c.analysis.profile.parts.length === 1)
-        ? 'move to an event or a part first'
-        : undefined,
+    off(state, c) {
+      const event = eventAt(state, c);
+      if (event === c.event.name) return 'this event is shown already';
+      const isPart = partAt(state, c) !== undefined && c.analysis.profile.parts.length > 1;
+      return event === undefined && !isPart ? 'move to an event or a part first' : undefined;
+    },
   }),
 ];
 
@@ -232,9 +234,18 @@ export const infoView = listView({
   keys: KEYS,
   init(c): InfoState {
     const rows = infoRows(c);
-    // The cursor starts at the first part if there are several.
-    const cursor = c.analysis.profile.parts.length > 1 ? rows.findIndex((row) => row.part !== undefined) : 0;
-    return { list: { ...START, cursor }, rows };
+    // The cursor starts at the first part, if there are several, or event: Enter chooses one of them.
+    const several = c.analysis.profile.parts.length > 1 ? 'part' : 'event';
+    return {
+      list: {
+        ...START,
+        cursor: Math.max(
+          0,
+          rows.findIndex((row) => row[several] !== undefined),
+        ),
+      },
+      rows,
+    };
   },
   /** Keeps the cursor on its part or event if rows appear or disappear above it. */
   adaptToContext(state, c) {

@@ -12,10 +12,11 @@ import { formatCount, plural } from '../base/units.ts';
 import { displayColumn } from '../columns/builders.ts';
 import { type Column, findColumnByName, sortByColumn } from '../columns/column.ts';
 import { conditionNames, viewTestOfConditions } from '../columns/conditions.ts';
+import { percentageBaseIn } from '../columns/costs.ts';
 import { filterTextsOfLine, type LineRow, lineTable } from '../columns/lines.ts';
 import { lineText } from '../columns/names.ts';
 import { nameSort, sortingContext } from '../columns/routines.ts';
-import type { Event } from '../model/head.ts';
+import { type Event, eventValue } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 import { listView, withCursorAt } from './parts/list.ts';
 import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
@@ -120,13 +121,20 @@ function sourcePositionOf({ lines, at }: LineRow, { analysis }: ViewContext): So
   return file === null || isOldLineIn(analysis, line) ? undefined : { file, line };
 }
 
-/** Moves the cursor to the first row of a routine, or of own code. */
+/** The cursor does not start on own code that costs less than this share. */
+const MIN_OWN_SHARE = 0.01;
+
+/** Moves the cursor to the first row of a routine, or to the costliest one of own code. */
 function goToRoutine(state: LinesState, routine: number, c: ViewContext): LinesState {
   const lines = allLines(c.analysis).ready;
   if (!lines) return { ...state, wantedRoutine: routine };
-  const isWanted = (one: number) => (routine === OWN_CODE ? isOwnRoutine(c.analysis.profile, one) : one === routine);
+  const least = MIN_OWN_SHARE * percentageBaseIn(c);
+  const isWanted = (at: number) =>
+    routine === OWN_CODE
+      ? isOwnRoutine(c.analysis.profile, lines.routine[at]) && Math.abs(eventValue(c.event, lines.costs, at)) >= least
+      : lines.routine[at] === routine;
   const here = cursorRow(state, c);
-  const row = here && isWanted(here.routine) ? -1 : shownOrder(state, c).findIndex((at) => isWanted(lines.routine[at]));
+  const row = here && isWanted(here.at) ? -1 : shownOrder(state, c).findIndex(isWanted);
   return { ...state, wantedRoutine: -1, ...(row < 0 ? {} : { list: { ...state.list, cursor: row } }) };
 }
 

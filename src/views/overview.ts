@@ -208,7 +208,11 @@ function findingLines(c: ViewContext, most: number, spare = 0): LineBlock[] {
   if (!found) return [headingBlock(title, c.width), LOOKING];
   const renames = c.analysis.profile.compared?.appliedRenames ?? [];
   const applied = renames.length === 0 ? '' : `, ${plural(renames.length, 'rename')} applied`;
-  const count = found.length === 0 ? noFindingsReason(c) : plural(found.length, 'finding');
+  const remarks = found.filter(({ isNote }) => isNote).length;
+  const count =
+    found.length === 0
+      ? noFindingsReason(c)
+      : `${plural(found.length, 'finding')}${remarks > 0 && remarks < found.length ? `, ${remarks} about ${c.analysis.before ? 'both runs' : 'the recording'}` : ''}`;
   const shown = found.slice(0, found.length <= most ? most : Math.max(1, most - 1));
   const room = c.width - SHARE_WIDTH - 2;
   let left = spare;

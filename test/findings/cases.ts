@@ -382,6 +382,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
       { 'a.cpp': 500, 'b.cpp': 800, 'c.cpp': 100 },
     ]),
   },
+  'compile-phase': { speaks: file('gcc-time-report/make.log'), silent: file('clang-traces/whole-build') },
   header: { speaks: file('clang-traces/whole-build'), silent: file('gcc-time-report/make.log') },
   template: { speaks: file('clang-traces/whole-build/util'), silent: file('clang-traces/whole-build') },
   'test-time': { speaks: bundle('re2-make'), silent: bundle('tidepool-ninja-cdash') },

@@ -347,6 +347,7 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
     times: ({ f }) => f('took') / f('median'),
     work: ({ f }) => f('took'),
   },
+  'compile-phase': { share: ({ f }) => f('us'), compilers: ({ rows }) => rows('steps').length },
   header: { share: ({ f }) => f('us') },
   template: { share: ({ f }) => f('us') },
   'link-steps': {

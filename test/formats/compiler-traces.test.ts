@@ -202,7 +202,9 @@ test('a kept build keeps what the compilers did, not their traces', async () => 
   };
   assert.ok(rows(before)[0].length > 5);
   assert.deepEqual(rows(after), rows(before));
-  const { units } = compilesOf(after);
+  const { units, phaseUses } = compilesOf(after);
+  assert.ok(phaseUses.us.length > 5);
+  assert.deepEqual(phaseUses, compilesOf(before).phaseUses);
   assert.equal(stepName(after, units.step[0]), STEP);
   assert.equal(units.trace[0], -1);
 });

@@ -9,6 +9,7 @@ import { compileRows, compilesOf } from '../../src/analysis/builds/compiles.ts';
 import { profilesIn } from '../../src/io/find.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
+import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 
@@ -38,6 +39,30 @@ for (const file of readdirSync(FOLDER).filter((name) => /\.(txt|log)$/.test(name
     }
   });
 }
+
+test('each unit has its own phases of 1 % and more, in the order of the report', async () => {
+  const path = join(FOLDER, 'make.log');
+  const profile = profileOf(await loadProfile([path]), 'steps');
+  const { phases, phaseUses, units } = compilesOf(profile);
+  const own = Array.from(phaseUses.unit, (unit, k) => [
+    unit,
+    stringAt(profile.strings, phases.name[phaseUses.phase[k]]),
+    phaseUses.us[k],
+  ]);
+  const said = readFileSync(path, 'utf8')
+    .split('Time variable')
+    .slice(1)
+    .flatMap((report, unit) =>
+      report.split('\n').flatMap((line) => {
+        const us = Number(line.slice(65, 72)) * 1e6;
+        return line[36] === ':' && !line.startsWith(' TOTAL') && us >= units.totalUs[unit] / 100
+          ? [[unit, line.slice(1, 36).trim(), us]]
+          : [];
+      }),
+    );
+  assert.deepEqual(own, said);
+  assert.ok(own.length > 20);
+});
 
 test('user and system time and memory of phases are the sums of the file, split at its columns', async () => {
   const path = join(FOLDER, 'two-units.log');

@@ -177,6 +177,9 @@ function compileRowsOf(
   return rows.map((row, at) => ({ ...row, more: { userUs: userUs[at], systemUs: systemUs[at], bytes: bytes[at] } }));
 }
 
+/** In GCC's reports: whether a phase adds up with others like it to the whole. Other phases lie inside these; those with a bar overlap. */
+export const isWholePhase = (name: string): boolean => name.startsWith('phase ');
+
 /** The sum of a row's two times, by which rows are sorted. */
 export const totalUs = ({ us, otherUs }: CompileRow): number => us + (otherUs || 0);
 

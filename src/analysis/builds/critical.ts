@@ -16,11 +16,11 @@ import { type BuildUnit, buildEndState, builtJobs, type Stages, stagesInSlices, 
 export type DependencySource = 'recorded' | 'ninja' | 'make' | 'outputs' | 'lanes';
 
 const BASIS_TEXTS: Readonly<Record<DependencySource, { readonly short: string; readonly text: string }>> = {
-  recorded: { short: 'recorded by the build tool', text: "the build tool's own critical path" },
+  recorded: { short: 'by the build tool', text: "the build tool's own critical path" },
   ninja: { short: 'by build.ninja', text: 'build.ninja' },
   make: { short: 'by Makefiles', text: 'targets and rules of the Makefiles, and outputs used by later commands' },
-  outputs: { short: 'inferred from outputs in commands', text: 'outputs used by later commands' },
-  lanes: { short: 'inferred from times only', text: 'times only' },
+  outputs: { short: 'by outputs', text: 'outputs used by later commands' },
+  lanes: { short: 'by times only', text: 'times only' },
 };
 
 /**
@@ -48,10 +48,14 @@ export interface CriticalPath {
   readonly on: Uint8Array;
 }
 
-export function shortWaitReason(profile: ProfileOf<'steps'>, link: CriticalLink): string {
+/** The reason for a wait, for a table. The name of the step it waited for is left out where there is no room for it. */
+export function shortWaitReason(profile: ProfileOf<'steps'>, link: CriticalLink, hasRoom: boolean): string {
   const name = (step: number) => stepFile(profile, step);
+  if (!hasRoom) return SHORT_REASONS[link.waited];
   return link.waited === 'place' ? `job freed by ${name(link.before)}` : waitReasonText(profile, link, name);
 }
+
+const SHORT_REASONS = { needs: 'dependency', place: 'free job', pool: 'pool', after: 'unknown', start: 'start' };
 
 export function waitReasonText(
   profile: ProfileOf<'steps'>,

@@ -3,7 +3,14 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { stepHeading } from '../../analysis/answers/steps/step-names.ts';
 import { recordedName, stepName, stepTexts, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../analysis/builds/changes.ts';
-import { type CriticalLink, chainLinks, criticalPath, shortWaitReason, waitReasonText } from '../../analysis/builds/critical.ts';
+import {
+  type CriticalLink,
+  chainLinks,
+  criticalPath,
+  criticalPathOf,
+  shortWaitReason,
+  waitReasonText,
+} from '../../analysis/builds/critical.ts';
 import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
 import { buildUsWithoutStep, simulateWithoutEachLink } from '../../analysis/builds/simulate.ts';
 import type { TableCell } from '../../base/style.ts';
@@ -106,19 +113,26 @@ function whyCell(profile: ProfileOf<'steps'>, link: CriticalLink): TableCell {
   return { text, own: [text.slice(0, text.length - name.length), ''] };
 }
 
+/** From this width on, both a step and the one it waited for have room for their names. */
+const MIN_WIDTH_WITH_WAITS = 100;
+
 function nameColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
   const { profile } = c.analysis;
-  const narrow = c.width < 60;
+  const isKnown = criticalPathOf(c.analysis).ready?.basis !== 'lanes';
+  const hasRoom = c.width >= MIN_WIDTH_WITH_WAITS;
   return [
     ...roleColumn<CriticalLink>(c, (l) => l.step),
     wordColumn('name', (l) => recordedName(profile, l.step), {
-      ...{ title: onScreen(c, stepHeading(profile), 'step'), width: narrow ? 14 : 24, flex: 2, cut: 'path', rank: 9 },
+      ...{ title: onScreen(c, stepHeading(profile), 'step'), width: c.width < 60 ? 14 : 24, flex: 2, cut: 'path', rank: 9 },
       text: (l) => stepNameText(c, l.step),
       key: undefined,
     }),
     wordColumn('why', (l) => waitReasonText(profile, l), {
-      ...{ title: 'waited for', width: narrow ? 12 : 18, flex: 2, cut: 'middle', rank: 8, style: 'dim', key: undefined },
-      text: (l) => onScreen<string | TableCell>(c, shortWaitReason(profile, l), whyCell(profile, l)),
+      ...{ title: 'waited for', width: hasRoom ? 18 : 10, flex: hasRoom ? 2 : 0, cut: 'middle', rank: 8, style: 'dim' },
+      key: undefined,
+      // A column of unknown reasons says nothing.
+      text: (l) =>
+        onScreen<string | TableCell>(c, isKnown || hasRoom ? shortWaitReason(profile, l, hasRoom) : '', whyCell(profile, l)),
     }),
     dataColumn('id', (l) => l.step),
   ];

@@ -173,7 +173,7 @@ function nameColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
     dataColumn('object', (l) => key(l).object),
     dataColumn('hiddenInput', (l) => l.hidden),
     // Sorts by growth, weighted by cost.
-    { id: 'score', title: 'growth', key: (l) => l.score },
+    { id: 'score', title: 'growth × cost', key: (l) => l.score },
   ];
 }
 

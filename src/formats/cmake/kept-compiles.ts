@@ -12,7 +12,7 @@ export function compilesToJson(compiles: Compiles, text: (id: number) => string,
   const name = (id: number) => names.numberOf(id);
   const plain = (columns: Readonly<Record<string, ArrayLike<number>>>) =>
     Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, Array.from(column)]));
-  const { units, uses, includes } = compiles;
+  const { units, uses, phaseUses, includes } = compiles;
   const work = Object.fromEntries(
     WORK_TABLES.map((table) => [table, { ...plain({ ...compiles[table] }), name: Array.from(compiles[table].name, name) }]),
   );
@@ -25,6 +25,7 @@ export function compilesToJson(compiles: Compiles, text: (id: number) => string,
     },
     ...work,
     uses: plain({ ...uses }),
+    phaseUses: plain({ ...phaseUses }),
     includes: plain({ ...includes }),
     names: Array.from(names.keys(), text),
   };
@@ -62,6 +63,8 @@ function parseCompiles(json: JsonObject, rows: StepWriter, rowOfStep: (step: num
   const headers = work('headers');
   const most = headers.name.length;
   const uses = columnsOfTable(json['uses'], 'unit', most === 0);
+  const phases = work('phases');
+  const phaseUses = columnsOfTable(json['phaseUses'], 'unit', phases.name.length === 0);
   const includes = columnsOfTable(json['includes'], 'header', most === 0);
   const stepOf = new Map<string, number>();
   for (let row = 0; row < rows.rows; row++) for (const output of rows.outputsOf(row)) stepOf.set(output, row);
@@ -85,6 +88,11 @@ function parseCompiles(json: JsonObject, rows: StepWriter, rowOfStep: (step: num
       us: uses.numbers('us'),
       selfUs: uses.numbers('selfUs'),
     },
+    phaseUses: {
+      unit: phaseUses.ids('unit', count),
+      phase: phaseUses.ids('phase', phases.name.length),
+      us: phaseUses.numbers('us'),
+    },
     includes: {
       header: includes.ids('header', most),
       // A parent must precede its children; invalid parents become -1.
@@ -95,7 +103,7 @@ function parseCompiles(json: JsonObject, rows: StepWriter, rowOfStep: (step: num
     templates: work('templates'),
     templateSets: work('templateSets'),
     functions: { ...work('functions'), generateUs: tableOfWork('functions').numbers('generateUs') },
-    phases: work('phases'),
+    phases,
   };
 }
 

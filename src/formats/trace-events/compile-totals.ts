@@ -62,6 +62,9 @@ interface UnitNote {
   readonly step: number;
 }
 
+/** A unit lists the phases with at least this share of its time. */
+const MIN_PHASE_SHARE = 0.01;
+
 class CompileTotals {
   private readonly headers = new WorkTable();
   private readonly templates = new WorkTable();
@@ -78,6 +81,7 @@ class CompileTotals {
     ...{ totalUs: Float64Array, frontendUs: Float64Array, backendUs: Float64Array },
   });
   private readonly uses = growableTable({ unit: Uint32Array, header: Uint32Array, us: Float64Array, selfUs: Float64Array });
+  private readonly phaseUses = growableTable({ unit: Uint32Array, phase: Uint32Array, us: Float64Array });
   private readonly includes = growableTable({ header: Uint32Array, parent: Int32Array, us: Float64Array, count: Float64Array });
   /** Nodes of the include tree, by parent node and header. */
   private readonly nodes = new Numbering<number>();
@@ -104,6 +108,8 @@ class CompileTotals {
     addAll(sums.templates, this.templates);
     addAll(sums.templateSets, this.templateSets);
     addAll(sums.phases, this.phases);
+    for (const [k, us] of sums.phases.us.entries())
+      if (us >= MIN_PHASE_SHARE * totalUs) pushRow(this.phaseUses, { unit, phase: this.phases.row(id(sums.phases.name[k])), us });
     this.addPhaseCosts(sums.phases, id);
     addAll(sums.optimized, this.functions);
     const { generated } = sums;
@@ -159,6 +165,7 @@ class CompileTotals {
       units: { ...units, step: units.step.map(rowOfStep) },
       headers: finishColumns(this.headers),
       uses: finishColumns(this.uses),
+      phaseUses: finishColumns(this.phaseUses),
       includes: finishColumns(this.includes),
       templates: finishColumns(this.templates),
       templateSets: finishColumns(this.templateSets),

@@ -41,6 +41,8 @@ export interface Compiles {
     readonly us: Float64Array;
     readonly selfUs: Float64Array;
   };
+  /** The phases of each unit that take 1 % of its time or more, sorted by unit. */
+  readonly phaseUses: { readonly unit: Uint32Array; readonly phase: Uint32Array; readonly us: Float64Array };
   /** Include chains, starting at a source's direct includes. Equal chains of several units are one row, below their parent's. */
   readonly includes: {
     readonly header: Uint32Array;
@@ -59,7 +61,7 @@ export interface Compiles {
 export const WORK_TABLES = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as const;
 
 export function checkCompiles(compiles: Compiles, strings: Strings, steps: number, to: Invariants): void {
-  const { units, uses, includes } = compiles;
+  const { units, uses, phaseUses, includes } = compiles;
   const n = units.name.length;
   const name = stringCount(strings);
   to.checkTable('units', units, { name, step: steps });
@@ -72,6 +74,7 @@ export function checkCompiles(compiles: Compiles, strings: Strings, steps: numbe
   }
   const header = compiles.headers.name.length;
   to.checkTable('uses', uses, { unit: n, header });
+  to.checkTable('phaseUses', phaseUses, { unit: n, phase: compiles.phases.name.length });
   to.checkTable('includes', includes, { header });
   to.checkRows(includes.parent.length, (i) => (includes.parent[i] < i ? undefined : `include ${i} is above its parent`));
 }

@@ -6,6 +6,7 @@ import {
   COMPILE_TABLES,
   gainWithoutHeader,
   includeChains,
+  isWholePhase,
   pathText,
   rebuildsOf,
   stepOfRow,
@@ -20,6 +21,14 @@ import { rowsView } from '../parts/rows-view.ts';
 import { joinFittingFacts } from '../parts/step-detail.ts';
 
 const COMPILER_TABLES = [...COMPILE_TABLES, 'rebuilds'] as const;
+
+/** How a phase of GCC's reports is related to the others. */
+const gccPhaseText = (name: string): string =>
+  isWholePhase(name)
+    ? 'the rows named phase add up to the whole'
+    : name.startsWith('|')
+      ? 'it overlaps other rows'
+      : 'inside the rows named phase';
 
 export const compilersView = rowsView({
   id: 'compilers',
@@ -37,6 +46,7 @@ export const compilersView = rowsView({
       return joinFittingFacts(c, facts);
     }
     const where = row.table === 'units' ? row.name : `${row.name}, longest in ${baseName(unitName(profile, row))}`;
+    if (row.table === 'phases' && row.more) return joinFittingFacts(c, [where, gccPhaseText(row.name)]);
     if (row.table !== 'headers') return where;
     const gain = gainWithoutHeader(c.analysis, row.at);
     const of = gain.simulated ? 'the build (simulated)' : 'all compilers';

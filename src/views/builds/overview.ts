@@ -2,7 +2,7 @@
 import { type Analysis, isContextOf } from '../../analysis/answers/analysis.ts';
 import { compilesOf } from '../../analysis/answers/processes/processes.ts';
 import { activeSteps, stageSpansOf } from '../../analysis/answers/steps/steps.ts';
-import { COMPILE_TABLES, compileRows } from '../../analysis/builds/compiles.ts';
+import { COMPILE_TABLES, type CompileTable, compileRows, isWholePhase } from '../../analysis/builds/compiles.ts';
 import { type CriticalLink, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
 import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
 import { NO_TARGET } from '../../analysis/builds/targets.ts';
@@ -136,18 +136,20 @@ const stepSection = tableSection({
   opens: (step) => ({ type: 'show', view: 'step', step }),
 });
 
-const COMPILER_HEADINGS = {
-  headers: 'Headers, by compile time',
-  'template sets': 'Templates, by compile time',
-  phases: 'Phases of the compilers',
-};
+const COMPILER_SECTIONS: readonly (readonly [CompileTable, heading: string, isPart?: (name: string) => boolean])[] = [
+  ['headers', 'Headers, by compile time'],
+  ['template sets', 'Templates, by compile time'],
+  ['phases', 'Phases of the compilers, which add up to their time', isWholePhase],
+  ['phases', 'Inside these phases; rows with | overlap others', (name) => !isWholePhase(name)],
+];
 
 /** The time of the compilers by headers and templates, or in reports of GCC, which know none, by phases. */
-const compilerSections = (['headers', 'template sets', 'phases'] as const).map((table) =>
+const compilerSections = COMPILER_SECTIONS.map(([table, heading, isPart]) =>
   tableSection({
     list: compileLists[COMPILE_TABLES.indexOf(table)],
-    applies: ({ analysis }) => table !== 'phases' || compileRows(analysis, 'headers').length === 0,
-    heading: () => COMPILER_HEADINGS[table],
+    applies: ({ analysis }) => !isPart || compileRows(analysis, 'headers').length === 0,
+    heading: () => heading,
+    rows: ({ analysis }) => compileRows(analysis, table).filter(({ name }) => isPart?.(name) ?? true),
     view: 'compilers',
     most: 5,
     opens: ({ name }) => ({ type: 'show', view: 'compilers', row: name }),

@@ -17,8 +17,9 @@ import { criticalPathOf, stepWaitText, waitReasonSentence } from '../../analysis
 import { dependenciesOf, dependentsOf } from '../../analysis/builds/needs.ts';
 import { simulatedWithAndWithout } from '../../analysis/builds/simulate.ts';
 import { statusText, testOfStep } from '../../analysis/builds/tests.ts';
+import { firstIndexWhere, sortedByKey } from '../../base/lists.ts';
 import type { Style } from '../../base/style.ts';
-import { formatBytes, formatCount } from '../../base/units.ts';
+import { formatBytes, formatCount, formatPercent } from '../../base/units.ts';
 import { timeAxisLabels, timeOrUnknown, timeText } from '../../columns/times.ts';
 import type { TextName } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
@@ -64,6 +65,7 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   else addField('started', stepWaitText(c.analysis, step, timeText));
   if (path) addField('gain', stepGainText(c, step));
   const needs = path && dependenciesOf(c.analysis).now();
+  addCompilerFields(step, c, addField);
   addLinks('needs', needs?.get(step), c, addField);
   addLinks('needed by', needs && dependentsOf(needs).get(step), c, addField);
   const links = sliceLinksOf(steps, step);
@@ -85,6 +87,29 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
 }
 
 const MAX_LINKS = 6;
+
+/** For a step that compiles a unit, the phases and headers that take most of its time, as the compiler recorded them. */
+function addCompilerFields(step: number, { analysis: { profile } }: ViewContext<'steps'>, addField: AddField): void {
+  const { units, headers, uses, phases, phaseUses } = profile.steps.compiles ?? {};
+  const unit = units?.step.indexOf(step) ?? -1;
+  if (!units || !headers || !uses || !phases || !phaseUses || unit < 0) return;
+  const addCostliest = (label: string, table: { unit: Uint32Array; us: Float64Array }, nameOf: (row: number) => number) => {
+    const end = firstIndexWhere(table.unit.length, (k) => table.unit[k] > unit);
+    const rows: number[] = [];
+    for (let k = end - 1; k >= 0 && table.unit[k] === unit; k--) rows.push(k);
+    for (const [k, row] of sortedByKey(rows, (i) => table.us[i], true)
+      .slice(0, MAX_LINKS)
+      .entries()) {
+      const share = formatPercent(table.us[row], units.totalUs[unit]).padStart(6);
+      addField(
+        k === 0 ? label : '',
+        `${timeText(table.us[row]).padStart(6)} ${share}  ${stringAt(profile.strings, nameOf(row))}`,
+      );
+    }
+  };
+  addCostliest('phases', phaseUses, (k) => phases.name[phaseUses.phase[k]]);
+  addCostliest('headers', uses, (k) => headers.name[uses.header[k]]);
+}
 
 /** Steps that depend on each other: the longest first, each with its time. Enter opens them. */
 function addLinks(label: string, linked: readonly number[] | undefined, c: ViewContext<'steps'>, addField: AddField): void {

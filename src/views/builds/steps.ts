@@ -69,10 +69,10 @@ export const criticalTable = rowsView({
     const busy = rows.reduce((sum, l) => sum + durationUs[l.step], 0);
     const s = simulation(analysis);
     const off = s?.errorText ? `, simulated ${s.errorText}` : '';
-    const what = variant === 0 ? plural(rows.length, 'link') : `longest chain, ${plural(rows.length, 'step')}`;
+    const forJobs = rows.filter(({ waited }) => waited === 'place').length;
+    const what = `${variant === 0 ? '' : 'longest chain, '}${plural(rows.length, 'step')} ${basisText(analysis, 'short')}`;
     const whole = `${timeOrUnknown(s ? s.measuredUs : buildDurationUs(analysis))}${s && ranMoreThanSimulated(analysis) ? ' of building' : ''}`;
-    const basis = basisText(analysis, 'short');
-    return `${variant === 0 ? `${basis}, ${what}` : `${what}, ${basis}`}, ${timeOrUnknown(busy)} of ${whole}${off}${rangeSuffix(analysis)}`;
+    return `${what}${forJobs > 0 ? `, ${forJobs} waited for a job` : ''}, ${timeOrUnknown(busy)} of ${whole}${off}${rangeSuffix(analysis)}`;
   },
   step: (l) => l.step,
 });

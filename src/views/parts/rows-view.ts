@@ -246,6 +246,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     filterColumns: spec.matching?.filterColumns ?? readers.filterColumns,
     report: { name, ofFocus: false },
     followers: spec.step && { beside: [stepView], below: [stepView] },
+    hasPane: spec.below !== undefined,
     keys: keyBindingsOf(spec, sorting.keys, readers),
     ...sorting.members,
     linesAbove: above && ((c) => 1 + above(c).length),

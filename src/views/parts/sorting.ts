@@ -34,12 +34,17 @@ export function makeSorting<S extends SortedList, Row, K extends Kind>(
   const { ownOrder, downFirst = ({ ascends }: Column<Row>) => !ascends } = options;
   /** The columns on the screen that rows can be sorted by. */
   const choices = (state: S, c: ViewContext<K>) => sortableColumns(readColumns(columns(c, state), 'screen'));
-  /** The orders with their texts in the menu: the heading of a column of times, whose name ends in the unit of JSON, or the name. */
-  const orders = (state: S, c: ViewContext<K>): ReadonlyMap<string, string> =>
-    new Map([
+  /** The orders with their texts in the menu: the heading of a column, or its name if that is longer or other columns have the heading. */
+  const orders = (state: S, c: ViewContext<K>): ReadonlyMap<string, string> => {
+    const all = choices(state, c);
+    const isAlone = (title: string) => title !== '' && all.filter((other) => other.title === title).length === 1;
+    // Names that end in a unit are those of JSON.
+    const isShort = (title: string, id: string) => id.startsWith(title) && !id.endsWith('Ms');
+    return new Map([
       ...(ownOrder === undefined ? [] : [[ownOrder, ownOrder || OWN_ORDER_TEXT] as const]),
-      ...choices(state, c).map(({ id, title }) => [id, (id.endsWith('Ms') && title) || id] as const),
+      ...all.map(({ id, title }) => [id, isAlone(title) && !isShort(title, id) ? title : id] as const),
     ]);
+  };
   return {
     keys: [
       key('', { type: 'sort-next' }, 'show', 'the next column to sort by', {

@@ -123,8 +123,9 @@ const MAX_SEARCHED_LETTERS = 40;
 const hasFailedStep = memo((steps: Steps): boolean => steps.result.some((r) => r > 0));
 
 /** The legend: what the colours of bars and the letters of narrow bars mean. */
-export function ganttLegend({ colour }: GanttState, c: ViewContext<'steps'>): readonly LegendEntry[] {
+export function ganttLegend(state: GanttState, c: ViewContext<'steps'>): readonly LegendEntry[] {
   const { analysis, fills } = c;
+  const { colour } = state;
   if (colour === 'time') return fills ? heatLegend('time') : [];
   const entry = (name: string, style: Fill, letter: string) => ({ name: `${letter} ${name}`, style });
   const bad = hasFailedStep(analysis.profile.steps) ? [entry('failed', FAILED_FILL, '!')] : [];
@@ -134,7 +135,8 @@ export function ganttLegend({ colour }: GanttState, c: ViewContext<'steps'>): re
     entry(sampled ? stepNameInWidth(first, LEGEND_NAME_WIDTH, c) : value, style, letter),
   );
   const path = colour === 'role' && hasCriticalRow(c) ? [{ name: '◆ critical path', style: CRITICAL_FILL }] : [];
-  return [...areas, ...path, ...bad];
+  const before = shownBaseChanges(state, c) ? [{ name: '╌ in the base', style: 'dim' } as const] : [];
+  return [...areas, ...path, ...bad, ...before];
 }
 
 /** The letter of a step whose bar is too narrow for a name. */
