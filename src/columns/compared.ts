@@ -24,17 +24,20 @@ const offeredRoutines = memo(
   (analysis: Analysis): ReadonlySet<number> => new Set(findOffersUnasked(analysis).flatMap(({ now, removed }) => [now, removed])),
 );
 
+/** Whether a routine that only one run has is probably one of the other run. */
+export const isGuess = ({ analysis }: Pick<ColumnContext, 'analysis'>, routine: number): boolean =>
+  analysis.profile.compared !== undefined && offeredRoutines(analysis).has(routine);
+
 /** The runs that have a routine, and the routine's name in the base. */
-export function routineSides({ analysis, medium }: ColumnContext, routine: number): RowSides {
-  const { compared } = analysis.profile;
+export function routineSides(c: ColumnContext, routine: number): RowSides {
+  const { compared } = c.analysis.profile;
   if (!compared || routine < 0) return { in: 3 };
   const match = MATCH_KINDS[compared.match[routine]];
   const name = match === 'renamed' || match === 'clone' ? exportedName(compared.before, routine) : undefined;
-  const guess = medium === 'screen' && offeredRoutines(analysis).has(routine);
   return {
     in: compared.routineSides[routine],
     ...(match === 'renamed' ? { renamed: true } : {}),
-    ...(guess ? { guess } : {}),
+    ...(c.medium === 'screen' && isGuess(c, routine) ? { guess: true } : {}),
     name,
   };
 }

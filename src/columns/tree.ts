@@ -8,7 +8,7 @@ import type { Event } from '../model/head.ts';
 import { barColumn, dataColumn, displayColumn, flagColumn } from './builders.ts';
 import { chainCell } from './chain-names.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
-import { callCountText, callsTitle, showsChange, stateColumn } from './compared.ts';
+import { callCountText, callsTitle, isGuess, showsChange, stateColumn } from './compared.ts';
 import { changeCell, costColumnLayout, costText, shareCell, shareColumn, valuesByName } from './costs.ts';
 import { fileOrObjectColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 
@@ -70,7 +70,7 @@ export function treeTable(title: string, inverted: boolean, levels: readonly num
       return [
         ...costColumns(c, inverted, most),
         countColumn(c),
-        ...stateColumn<TreeRow>(c, nodeSides),
+        ...stateColumn<TreeRow>(c, (r) => ({ ...nodeSides(r), guess: c.medium === 'screen' && isGuess(c, r.node.routine) })),
         ...nameColumns(c, title, nameWidth),
         ...dataOnlyColumns(c),
       ];

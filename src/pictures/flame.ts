@@ -11,6 +11,7 @@ import { AREA_FILLS, CODE_FILLS, changeFill, type Fill, fillInSteps, heatFill, t
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent, formatSignedPercent } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
+import { isGuess } from '../columns/compared.ts';
 import { nameCell, nameInBox } from '../columns/names.ts';
 import { type Event, eventColumn } from '../model/head.ts';
 
@@ -125,13 +126,22 @@ function fillOfFrame(c: FlameContext, node: TreeNode, { colour }: FlameStyle): F
     return fillInSteps(CODE_FILLS[whose], selfShareOf(c, node));
   }
   if (colour === 'self') return selfCostFill(c, node);
-  return colour === 'difference' ? changeFillOf(c, node) : costliestAreasOf(c.analysis, widthEvent(c), colour).of(node.routine);
+  // A probable rename is no change of cost.
+  if (colour === 'difference') return isGuess(c, node.routine) ? 'same' : changeFillOf(c, node);
+  return costliestAreasOf(c.analysis, widthEvent(c), colour).of(node.routine);
 }
 
-/** The marks before a frame's name: the sign of a difference or negative cost, and ≈ for an estimate. */
+/** The marks before a frame's name: the sign of a difference or negative cost, `?` for a probable rename, and ≈ for an estimate. */
 function nameMarks(c: FlameContext, node: TreeNode, { colour }: Pick<FlameStyle, 'colour'>, width: number): string {
   const change = colour === 'difference' && changeFillOf(c, node) !== 'same' ? inclusiveChangeOf(c, node) : 0;
-  const sign = change > 0 ? '+' : change < 0 || nodeValue(widthEvent(c), node) < 0 ? '-' : '';
+  const sign =
+    change !== 0 && isGuess(c, node.routine)
+      ? '?'
+      : change > 0
+        ? '+'
+        : change < 0 || nodeValue(widthEvent(c), node) < 0
+          ? '-'
+          : '';
   return (sign !== '' && width >= MIN_SPACED_SIGN_WIDTH ? `${sign} ` : sign) + (node.estimated ? '≈' : '');
 }
 

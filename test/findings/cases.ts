@@ -327,6 +327,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   regexes: { speaks: calling('std::__detail::_Executor<char*>::_M_dfs(long)', 're_search_internal'), silent: DEFAULT },
   sorting: { speaks: calling('void std::__introsort_loop<int*>(int*, int*)', 'msort_with_tmp.part.0'), silent: DEFAULT },
   io: { speaks: calling('_IO_new_file_write', '__libc_write'), silent: DEFAULT },
+  sleeping: { speaks: file('perf-script/waits.perf.gz'), silent: DEFAULT },
   locking: { speaks: calling('pthread_mutex_lock@@GLIBC_2.2.5', '__lll_lock_wait'), silent: DEFAULT },
   exceptions: { speaks: calling('_Unwind_RaiseException', 'uw_frame_state_for'), silent: DEFAULT },
   compression: { speaks: calling('deflate_fast', 'longest_match'), silent: DEFAULT },

@@ -1,12 +1,15 @@
 // Categories of code whose cost includes what they call: made profiles whose shares are known.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import test from 'node:test';
 import { runToEnd } from '../../src/base/slices.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
 import { phraseText } from '../../src/findings/say.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { folded } from '../../src/formats/folded.ts';
+import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
+import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 import { evidence } from './cases.ts';
 
@@ -68,6 +71,27 @@ test('a routine of the program that is named like one of a library is none', asy
     [...said(await loadText(folded, stacks)).keys()].filter((id) => id === 'io' || id === 'allocation'),
     [],
   );
+});
+
+test('what is called back through other code is caused once, by who entered it first', async () => {
+  const found = await stacks({
+    'main;read;entry_SYSCALL_64;do_syscall_64;ksys_read;vfs_read;schedule': 30,
+    'other;do_syscall_64;__x64_sys_times': 50,
+    'main;work': 20,
+  });
+  assert.equal(found.get('io')?.share, 0.3);
+  assert.match(
+    found.get('io')?.text ?? '',
+    /^Reading and writing takes 30\.00% of samples including callees.*; main causes 30\.00%/,
+  );
+});
+
+test('where a thread waits, the wait is named, not the scheduler', async () => {
+  const profile = await loadProfile([join(FIXTURES, 'perf-script', 'waits.perf.gz')]);
+  const found = said(profile);
+  assert.equal(found.has('high-self-cost'), false);
+  assert.match(found.get('sleeping')?.text ?? '', /^Sleeping and waiting for others takes 38\.43%/);
+  assert.match(found.get('io')?.text ?? '', /takes 15\.56% of offcpu-time including callees; main causes 15\.56%/);
 });
 
 test('unnamed code below exceptions is theirs', async () => {

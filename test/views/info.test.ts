@@ -38,6 +38,8 @@ test('Enter shows only the part at the cursor, again all parts', async () => {
 
 test('Enter says why it can do nothing', async () => {
   const one = (await open(join(FIXTURES, 'callgrind/default.callgrind.out'))).press('info', 'enter');
+  assert.match(toPlainText(drawScreen(one.state)), /this event is shown already/);
+  one.press('g', 'enter');
   assert.match(toPlainText(drawScreen(one.state)), /move to an event or a part first/);
   const p = (await open(threads)).press('info', 'g', 'enter');
   assert.match(toPlainText(drawScreen(p.state)), /move to an event or a part first/);

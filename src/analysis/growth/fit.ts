@@ -178,10 +178,14 @@ export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>) {
 /** An undecided law that explains less of the variance of the costs is not named. */
 const MIN_NAMED_R2 = 0.5;
 
+/** Whether the law explains so little of the costs that nothing follows from it. */
+export const isUnclear = (fit: LawFit | undefined): boolean =>
+  fit?.undecided === true && fit.best !== 'constant' && fit.r2 < MIN_NAMED_R2;
+
 /** How the law is written: `n²`, `n log n ?` if the points do not settle it, `unclear` if it explains little, `none` if no law fits. */
 export function lawText(fit: LawFit | undefined): string {
   if (!fit) return '';
-  if (fit.undecided && fit.best !== 'constant' && fit.r2 < MIN_NAMED_R2) return 'unclear';
+  if (isUnclear(fit)) return 'unclear';
   return fit.law ? lawLabel(fit.law) + (fit.undecided ? ' ?' : '') : 'none';
 }
 

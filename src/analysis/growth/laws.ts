@@ -7,7 +7,7 @@ import { once } from '../answers/once.ts';
 import { orderByNumber } from '../answers/order.ts';
 import { routineName } from '../names/names.ts';
 import { degreeOf, growthText } from './classes.ts';
-import { doubtText, fitLaw, type LawFit, MIN_POINTS, otherLaws, tenfoldGrowth } from './fit.ts';
+import { doubtText, fitLaw, isUnclear, type LawFit, MIN_POINTS, otherLaws, tenfoldGrowth } from './fit.ts';
 import { type Prediction, predict } from './predict.ts';
 
 /** Which cost of a point: that of the worst, average or best call, or the worst self cost. */
@@ -55,7 +55,7 @@ export interface RoutineLaw extends Readonly<Record<'routine' | 'sizes' | 'calls
   /** Factor of the cost for ten times the largest input, by the lowest law that fits; undefined without a law. */
   readonly tenfold: number | undefined;
   /**
-   * Inclusive cost times the tenfold factor, which ranks expensive routines that grow fast first; an undecided law counts as no growth.
+   * Inclusive cost times the tenfold factor, which ranks expensive routines that grow fast first; an unclear law counts as no growth.
    * Routines with too few sizes for a law have a negative score: they come last, by cost.
    */
   readonly score: number;
@@ -165,7 +165,7 @@ function buildRoutineLaw(analysis: Analysis<'inputs'>, routine: number, ranked: 
     deviation: spread < -1e-9 * average * average ? Number.NaN : Math.sqrt(Math.max(0, spread)),
     fit: now,
     tenfold: factor,
-    score: fits ? inclusive * ((now?.undecided ? undefined : factor) ?? 1) : -1 / (1 + Math.max(0, inclusive)),
+    score: fits ? inclusive * ((isUnclear(now) ? undefined : factor) ?? 1) : -1 / (1 + Math.max(0, inclusive)),
     hidden: analysis.profile.inputs.misses !== undefined && n <= 3 && calls >= 20 && differs,
     spark: sparkHeights(curve.size, worstCosts),
   };

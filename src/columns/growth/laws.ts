@@ -2,7 +2,7 @@
 import { type Analysis, isOfKind, percentageBase } from '../../analysis/answers/analysis.ts';
 import { type Curve, curveOfRoutine } from '../../analysis/answers/inputs/points.ts';
 import { CLASS_NAMES, degreeOf } from '../../analysis/growth/classes.ts';
-import { type CurveFit, fitCurve, type LawFit, lawText, robustFit } from '../../analysis/growth/fit.ts';
+import { type CurveFit, fitCurve, isUnclear, type LawFit, lawText, robustFit } from '../../analysis/growth/fit.ts';
 import { type CostKind, costsOf, degreeChange, lawBefore, lawChange, type RoutineLaw } from '../../analysis/growth/laws.ts';
 import { routineName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/lists.ts';
@@ -101,9 +101,10 @@ function lawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
     const isExpensive = totals.inclusive[0][l.routine] > 0.01 * percentageBase(c.analysis, c.event);
     return { text, style: growthRank(l) >= 1.5 && isExpensive ? 'hot' : 'plain' };
   };
+  const isNothing = ({ fit, tenfold = 0 }: RoutineLaw) => isUnclear(fit) || (fit?.undecided === true && tenfold <= 1);
   const tenfold = (l: RoutineLaw): TableCell => ({
-    // Several laws may fit, and one of them grow little: the factor of the least would be beside the name of another.
-    text: l.tenfold === undefined || l.fit?.undecided ? '' : formatShort(l.tenfold),
+    // If several laws fit, the factor is that of the slowest, at least.
+    text: l.tenfold === undefined || isNothing(l) ? '' : `${l.fit?.undecided ? '≥' : ''}${formatShort(l.tenfold)}`,
     style: heatStyle((l.tenfold ?? 0) / 1000),
   });
   const r2 = (l: RoutineLaw) => (Number.isNaN(r2Of(l)) ? '' : r2Of(l).toFixed(4));
@@ -116,7 +117,7 @@ function lawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
       ...{ only: 'text', key: (l) => slope(l) ?? Number.NEGATIVE_INFINITY },
       text: (l) => slope(l)?.toFixed(2) ?? '',
     }),
-    numberColumn('tenfold', (l) => l.tenfold ?? Number.NaN, { title: '×10', width: 5, rank: 5, text: tenfold, key: undefined }),
+    numberColumn('tenfold', (l) => l.tenfold ?? Number.NaN, { title: '×10', width: 6, rank: 5, text: tenfold, key: undefined }),
     ...baseLawColumns(c),
   ];
 }
@@ -163,7 +164,7 @@ function nameColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   const spark = (l: RoutineLaw) => (l.fit?.law ? l.spark.map((h) => (h < 0 ? ' ' : '▁▂▃▄▅▆▇█'[h])).join('') : '');
   const star = (l: RoutineLaw) => (c.favourites.has(routineName(profile, l.routine)) ? '★ ' : '');
   return [
-    displayColumn('spark', spark, { title: 'cost by size', width: 12, rank: 5, only: 'screen' }),
+    displayColumn('spark', spark, { title: 'by size', width: 8, rank: 5, only: 'screen' }),
     wordColumn('routine', (l) => key(l).routine, {
       ...{ width: isNarrow(c) ? 14 : 20, flex: 1, cut: 'middle', rank: 9, ascends: true },
       key: (l) => routineName(profile, l.routine),

@@ -29,7 +29,8 @@ export const movedCostRule = makeComparingRule({
       .map((o) => ({
         ...say`${routineText(profile, o.removed)} was probably renamed to ${routineText(profile, o.now)}; the self cost is ${asCost(e, 'now', o.cost)} instead of ${asCost(e, 'before', o.before)}`,
         why: o.why,
-        ...routineSubject(o.now, Math.max(o.cost, o.before) / whole, 'routines', { report: 'changes' }),
+        ...routineSubject(o.now, Math.abs(o.cost - o.before) / whole, 'routines', { report: 'changes' }),
+        sign: o.cost < o.before ? -1 : 1,
         estimated: true,
       }));
   },

@@ -5,7 +5,7 @@ import { routineName } from '../../analysis/names/names.ts';
 import { IN_BASE, IN_THIS_RUN } from '../../analysis/profiles/compare/match.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { eventValue } from '../../model/head.ts';
-import { type CallLine, mainCallLine, siteSuffix } from '../calls.ts';
+import { type CallLine, mainCallLine, routineTarget, siteSuffix } from '../calls.ts';
 import { type Evidence, lineTarget, makeComparingRule, type RuleResult, routineSubject } from '../rule.ts';
 import { asCost, asCount, asShareOf, EMPTY_PHRASE, type Phrase, routineText, say } from '../say.ts';
 import {
@@ -138,8 +138,9 @@ export const newCodeRule = makeComparingRule({
         ...say`${routineText(e.profile, routine)} is ${isNew ? 'new and costs' : 'gone; it cost'} ${costs}, ${asShareOf('delta', value, whole)} of the base${callerText(e, caller, site)}${replacementText(one)}`,
         why: `no routine of ${isNew ? 'the base' : 'this run'} has this name, file and object, and no rename matched it`,
         ...routineSubject(routine, value / whole, 'routines', { report: 'changes' }),
-        // New code is seen where it is called.
+        // New code is seen where it is called; code that is gone, by what its caller calls instead.
         ...(site && caller ? { target: lineTarget(caller.routine, site.file, site.line) } : {}),
+        ...(!isNew && caller ? { target: routineTarget(e, caller.routine) } : {}),
         sign: isNew ? 1 : -1,
       });
     }

@@ -18,6 +18,7 @@ export const INCLUSIVE_PURPOSES: readonly PurposeId[] = [
   'exceptions',
   'compression',
   'io',
+  'sleeping',
 ];
 
 export interface Purposes {

@@ -154,6 +154,16 @@ const PURPOSES = {
       /^(?:os\.\(\*File\)|internal\/poll\.|syscall\.(?:read|write|Read|Write|Syscall))/,
     ],
   },
+  sleeping: {
+    noun: 'sleeping and waiting',
+    title: 'Sleeping and waiting for others takes',
+    words: 'nanosleep, select, poll, epoll_wait, waitpid, pthread_join, and the system calls behind them',
+    patterns: [
+      /^_*(?:(?:GI_|libc_|x64_sys_)_*)?(?:clock_|hrtimer_|do_|common_)?n(?:ano)?sleep\w{0,12}$/,
+      /^_*(?:(?:GI_|libc_|x64_sys_|do_sys_|do_)_*)?(?:u?sleep|p?select6?|p?poll|epoll_p?wait2?|wait(?:pid|id|[34])|sigwait\w{0,6})(?:_nocancel)?$/,
+      /^_*pthread_(?:timed|clock)?join\w{0,10}$/,
+    ],
+  },
   library: {
     noun: 'the C++ standard library (std::)',
     title: 'Other code of the C++ standard library (std::) takes',

@@ -15,6 +15,7 @@ const MAX_CALL_LEVELS = 40;
 const MIN_FOLLOWED_SHARE = 0.001;
 const MIN_CAUSE_SHARE = 0.25;
 const MIN_NEARLY_ALL_SHARE = 0.9;
+const MIN_NAMED_SHARE = 0.01;
 
 interface CostFlow {
   readonly value: number;
@@ -136,6 +137,28 @@ export function makeCodeRule(id: PurposeId): FindingRule {
 }
 
 /**
+ * By routine of the purpose, the cost of the calls that enter it from other code. If other code below the purpose calls back into it, the
+ * calls from code that is never below it have all the cost, and are the only ones that count.
+ */
+function entriesOf(
+  { analysis: { edges }, event }: Evidence,
+  { value, members, isMember }: CodeCost,
+): ReadonlyMap<number, number> {
+  const below = new Set(members);
+  for (const r of below) for (let k = edges.from[r]; k < edges.from[r + 1]; k++) below.add(edges.callee[k]);
+  const enteredFrom = (isOutside: (caller: number) => boolean) => {
+    const costs = members.map((r) => {
+      const calls = Array.from(rowsOfKey(edges.into, r)).filter((k) => isOutside(edges.caller[k]));
+      return [r, calls.reduce((sum, k) => sum + eventValue(event, edges.costs, k), 0)] as const;
+    });
+    return costs.filter(([, entered]) => entered > 0);
+  };
+  const topmost = enteredFrom((caller) => !below.has(caller));
+  const isAll = topmost.reduce((sum, [, entered]) => sum + entered, 0) >= value;
+  return new Map(isAll ? topmost : enteredFrom((caller) => isMember[caller] === 0));
+}
+
+/**
  * The topmost frames of the purpose with all that they call, as a finding: as far as it depends on how its cost is counted. `first`: the
  * routine that it leads to, if nothing causes enough of the cost.
  */
@@ -143,25 +166,21 @@ function* describeInclusive(e: Evidence, id: PurposeId, cost: CodeCost) {
   const { analysis, profile, event, whole } = e;
   const { value, estimated, members, isMember } = cost;
   if (value < MIN_SHARE * whole) return undefined;
-  const { edges } = analysis;
-  const entries = new Map<number, number>();
-  for (const r of members) {
-    const calls = Array.from(rowsOfKey(edges.into, r)).filter((k) => isMember[edges.caller[k]] === 0);
-    const entered = calls.reduce((sum, k) => sum + eventValue(event, edges.costs, k), 0);
-    if (entered > 0) entries.set(r, entered);
-  }
   const all = yield* findCauses(
     e,
-    entries,
+    entriesOf(e, cost),
     (r) => isMember[r] === 1 || (id === 'allocation' && isAllocatorWrapper(profile, r)),
     isMember,
   );
   const { routine, value: most } = hottestInside(analysis, event, cost);
+  // Code that has nothing itself explains nothing.
+  const inside =
+    most >= MIN_NAMED_SHARE * value ? say`${asShare(e, 'most', most)} in ${routineText(profile, routine)} itself` : undefined;
   const callback = costliestCallback(analysis, event, cost);
   const own = callback && callback.value >= MIN_SHARE * value ? callback : undefined;
   return {
     ...{ value, estimated, first: routine, cause: largestCause(all, value) },
-    parts: say` including callees (${asShare(e, 'most', most)} in ${routineText(profile, routine)} itself${own ? say`, ${asShare(e, 'callback', own.value)} in ${routineText(profile, own.routine)} of the program` : EMPTY_PHRASE})`,
+    parts: say` including callees${inside || own ? say` (${inside ?? EMPTY_PHRASE}${inside && own ? ', ' : ''}${own ? say`${asShare(e, 'callback', own.value)} in ${routineText(profile, own.routine)} of the program` : EMPTY_PHRASE})` : EMPTY_PHRASE}`,
     why: `the inclusive cost of ${members.length === 1 ? 'one routine' : `${members.length} routines`}, each cost counted once`,
   };
 }

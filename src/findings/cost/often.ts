@@ -1,4 +1,5 @@
 // Distinguishes routines that are expensive because of many calls from routines with expensive code.
+import { originOf } from '../../analysis/names/origin.ts';
 import { formatCount } from '../../base/units.ts';
 import { rankingBySelf } from '../hottest.ts';
 import type { Evidence } from '../rule.ts';
@@ -21,8 +22,10 @@ export function isCalledOften({ analysis, event, whole }: Evidence, routine: num
 export function hotRoutines({ analysis, event, whole }: Evidence): readonly number[] {
   const { value, order } = rankingBySelf(analysis, event);
   const { profile } = analysis;
+  // Where a thread waits, it always is in the scheduler.
+  const isScheduler = (r: number) => /^off-?cpu/.test(event.name) && originOf(profile, r) === 'kernel';
   return Array.from(order.subarray(0, MAX_NAMED_ROUTINES)).filter(
-    (r) => value[r] >= MIN_SELF_SHARE * whole && !hasNoFinding(profile, r) && !isCoveredByName(profile, r),
+    (r) => value[r] >= MIN_SELF_SHARE * whole && !hasNoFinding(profile, r) && !isCoveredByName(profile, r) && !isScheduler(r),
   );
 }
 

@@ -54,7 +54,7 @@ export const startUpRule = makeCostRule({
     return {
       ...say`${asShare(e, 'outside', outside)} of ${eventName(e)} is spent outside main${linked}; main takes ${asShare(e, 'main', value[main])}${inThreads}`,
       why: 'the total without the inclusive costs of main and of threads',
-      ...routineSubject(main, outside / whole),
+      ...routineSubject(linked === EMPTY_PHRASE ? main : most, outside / whole),
       subject: 'start-up',
     };
   },

@@ -7,6 +7,7 @@ import { routineDetail, routineLocation, routineName, routineObject } from '../.
 import { sortedByKey } from '../../base/lists.ts';
 import { cutEnd, ELLIPSIS, fit, visible, wrapText } from '../../base/text.ts';
 import { type Exact, formatCount, formatPercent, plural } from '../../base/units.ts';
+import { isGuess } from '../../columns/compared.ts';
 import { costText } from '../../columns/costs.ts';
 import { nameCell, titleName } from '../../columns/names.ts';
 import { changePercent, frameShareText, inclusiveChangeOf, widthEvent } from '../../pictures/flame.ts';
@@ -33,6 +34,7 @@ function frameFacts(c: ViewContext, node: TreeNode, inverted: boolean): string {
     `${frameCostText(c, exactTerms(width, node.inclusive, node.calls), node.estimated)} ${frameShareText(c, nodeValue(width, node))}`,
     inverted || c.width < MIN_WIDTH_WITH_SELF ? '' : `, self ${self}`,
     c.analysis.before ? `, ${changePercent(c, inclusiveChangeOf(c, node))} of the base` : '',
+    isGuess(c, node.routine) ? ', probably renamed' : '',
   ].join('');
 }
 

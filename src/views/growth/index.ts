@@ -1,5 +1,6 @@
 // The Growth view: how the cost of each routine grows with its input size, sorted by growth and cost.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { doubtText, isUnclear } from '../../analysis/growth/fit.ts';
 import { type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
 import { routineDetail, routineName, routineObject } from '../../analysis/names/names.ts';
 import { isOwnRoutine } from '../../analysis/names/origin.ts';
@@ -142,8 +143,10 @@ export const growthView = listView({
     const whole = routineDetail(c.analysis.profile, law.routine);
     if (law.tenfold === undefined) return whole;
     const by = law.tenfold < 1000 ? formatShort(law.tenfold) : formatCount(Math.round(law.tenfold));
-    const times = `; ×10: ten times the largest input costs ${by} times as much`;
-    const undecidedNote = law.fit?.undecided ? '; ?: other laws fit about as well' : '';
+    const isDoubtful = law.fit?.undecided === true;
+    const unclear = isUnclear(law.fit) ? '; unclear: no law explains half of the differences' : undefined;
+    const times = unclear ?? `; ×10: ten times the largest input costs ${isDoubtful ? 'at least ' : ''}${by} times as much`;
+    const undecidedNote = law.fit && isDoubtful && unclear === undefined ? `; ?: ${doubtText(law.fit)}` : '';
     const law1 = law.fit?.best === 'constant' ? '; law 1: the cost does not grow' : '';
     const name = routineName(c.analysis.profile, law.routine);
     const marks = law1 + undecidedNote;
