@@ -76,7 +76,9 @@ async function readObjectFrames(
       return typeof debug === 'string' ? debug : wanted.isMain ? 'no debug information: compile with -g' : '';
     const blocking = findBlockingFile(elf, path, symbols.dirs) ?? findBlockingFile(elf, linesPath, symbols.dirs);
     if (blocking !== undefined) return `${blocking} is no regular file`;
-    const { frames, wrong } = await askLineTools(tools, linesPath, elf.buildId, Array.from(wanted.address), signal, onProgress);
+    const ask = (tool: LineTool) => lookUpFrames(tool, linesPath, elf.buildId, Array.from(wanted.address), signal, onProgress);
+    // Tools differ at the start of some ranges. People compare with addr2line; llvm-symbolizer takes a third of its time.
+    const { frames, wrong } = await askLineTools(wanted.address.length > MANY_ADDRESSES ? tools : tools.toReversed(), ask);
     const why = wrong ?? (await mismatchReason(path, wanted, frames));
     if (why !== undefined) return why;
     const names = await demangleAll(frames.texts, signal);
@@ -90,18 +92,10 @@ async function readObjectFrames(
 }
 
 /** The answer of the first tool that finds inlined functions, else of the last. addr2line cannot read separate debug files. */
-async function askLineTools(
-  tools: readonly LineTool[],
-  path: string,
-  buildId: string | null,
-  addresses: readonly number[],
-  signal: AbortSignal,
-  onProgress: (known: number) => void,
-) {
+async function askLineTools(tools: readonly LineTool[], ask: (tool: LineTool) => ReturnType<typeof lookUpFrames>) {
   let answer: Awaited<ReturnType<typeof lookUpFrames>> = { frames: new FrameRows(), wrong: 'no tool can read it' };
-  // Tools differ at the start of some ranges. People compare with addr2line; llvm-symbolizer takes a third of its time.
-  for (const tool of addresses.length > MANY_ADDRESSES ? tools : tools.toReversed()) {
-    answer = await lookUpFrames(tool, path, buildId, addresses, signal, onProgress);
+  for (const tool of tools) {
+    answer = await ask(tool);
     if (answer.frames.parent.done().some((parent) => parent >= 0)) break;
   }
   return answer;
