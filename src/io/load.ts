@@ -22,7 +22,7 @@ import { type OpenSource, openBytes, openChunks, openSource, orUnreadable } from
 import { findObject, type SymbolOptions } from './symbols/find-object.ts';
 import { findPerfMap } from './symbols/perf-map.ts';
 import { findShownNames } from './symbols/shown-names.ts';
-import { openThreads } from './threads.ts';
+import { withThreads } from './threads.ts';
 
 export interface LoadProgress {
   readonly bytes: number;
@@ -104,8 +104,9 @@ const PREVIEW_INTERVAL_MS = 300;
 const MAX_PREVIEW_ROUTINES = 100;
 
 /** Loads the files of one run into one profile. Throws FormatError, or AbortError if the signal aborts. */
-export async function loadProfile(paths: readonly string[], options: ProfileLoadOptions = {}): Promise<Profile> {
-  const signal = options.signal ?? new AbortController().signal;
+export async function loadProfile(paths: readonly string[], given: ProfileLoadOptions = {}): Promise<Profile> {
+  const { signal = new AbortController().signal } = given;
+  const options = { ...given, signal };
   const sink = new Sink(options.limits, options.compilers);
   const forced = options.format ? loaderNamed(options.format) : undefined;
   let loader = forced;
@@ -119,17 +120,12 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
       loader = checkSameFormat(folder, loader, path, sink, 'folder');
       checkWeight(loader, path, options);
       sink.paths.push(path);
-      const threads = openThreads(folder);
-      try {
-        const opened = openFolder(path, budget);
-        const input = options.live ? { ...opened, running: () => runningCommandsIn(path) } : opened;
-        await folder.loadFolder(input, sink, signal, threads);
-      } finally {
-        threads?.close();
-      }
+      const opened = openFolder(path, budget);
+      const input = options.live ? { ...opened, running: () => runningCommandsIn(path) } : opened;
+      await withThreads(folder, (threads) => folder.loadFolder?.(input, sink, signal, threads));
       continue;
     }
-    const source = await openInput(path, options, budget, signal);
+    const source = await openInput(path, options, budget);
     if (paths.length > 1 && source.head.length === 0) {
       sink.warn({ path, expected: 'a profile', found: 'an empty file; left out' });
       await closeSource(source);
@@ -138,7 +134,7 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
     loader = checkSameFormat(forced ?? chooseLoader(source.head, path), loader, path, sink, 'profile');
     checkWeight(loader, path, options);
     sink.paths.push(path);
-    await loadFile(loader, { ...source, hasCode, weight: options.weight }, sink, signal, options);
+    await loadFile(loader, { ...source, hasCode, weight: options.weight }, sink, options);
     // A file that is followed changes all the time, and is read again.
     const problem = source.cutProblem?.() ?? (options.live ? undefined : source.changeProblem?.());
     if (problem) sink.cut ??= problem;
@@ -178,13 +174,10 @@ const ELF_MAGIC = '\x7fELF';
 const isProgram = (path: string | undefined): boolean =>
   path !== undefined && attempt(() => Buffer.from(readStart(path, ELF_MAGIC.length)).toString('latin1')) === ELF_MAGIC;
 
+type AbortableOptions = ProfileLoadOptions & { readonly signal: AbortSignal };
+
 /** Opens a file; a perf.data file is opened as the output of `perf script`. */
-async function openInput(
-  path: string,
-  { bytes, input, perf = [] }: ProfileLoadOptions,
-  budget: UnpackBudget,
-  signal: AbortSignal,
-): Promise<OpenSource> {
+async function openInput(path: string, { bytes, input, perf = [], signal }: AbortableOptions, budget: UnpackBudget) {
   if (bytes) return openBytes(bytes, path, budget);
   const source = await openSource(path, input, budget);
   if (path === '-' || !isPerfData(source.head) || !mayRunPerf(path, perf)) return source;
@@ -206,22 +199,12 @@ function checkWeight({ name, takesWeight }: Loader, path: string, { weight }: Pr
   throw new FormatError({ path, expected, found: `a ${name} profile` });
 }
 
-async function loadFile(
-  loader: Loader,
-  source: OpenSource,
-  sink: Sink,
-  signal: AbortSignal,
-  { onProgress, bytes }: ProfileLoadOptions,
-): Promise<void> {
+async function loadFile(loader: Loader, source: OpenSource, sink: Sink, { onProgress, bytes, signal }: AbortableOptions) {
   const { path } = source;
   const before = sink.parts.length;
   const placed = path === '-' || bytes ? source : { ...source, folder: openFolder(dirname(path)) };
-  const threads = openThreads(loader);
-  try {
-    await loader.load({ ...reportProgress(placed, sink, onProgress), ...(threads ? { threads } : {}) }, sink, signal);
-  } finally {
-    threads?.close();
-  }
+  const input = reportProgress(placed, sink, onProgress);
+  await withThreads(loader, (threads) => loader.load({ ...input, ...(threads ? { threads } : {}) }, sink, signal));
   const [first, added] = [sink.parts[0], sink.parts[before]];
   if (first && added && before > 0 && first.command !== added.command) {
     const found = `one of ${added.command ?? '???'}; merged anyway`;

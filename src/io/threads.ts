@@ -21,8 +21,21 @@ interface PendingTask {
   readonly reject: (error: Error) => void;
 }
 
+/** Runs `use` with threads for a loader's task, and closes them afterwards. */
+export async function withThreads(
+  loader: Loader,
+  use: (threads: Threads | undefined) => Promise<void> | undefined,
+): Promise<void> {
+  const threads = openThreads(loader);
+  try {
+    await use(threads);
+  } finally {
+    threads?.close();
+  }
+}
+
 /** Threads for a loader's task; undefined without a task, with one core or little memory, or if the program runs from its sources. */
-export function openThreads(loader: Loader): (Threads & { close(): void }) | undefined {
+function openThreads(loader: Loader): (Threads & { close(): void }) | undefined {
   const count = Math.min(MAX_THREADS, availableParallelism() - 1);
   if (!loader.task || count < 1 || !canStartThreads || !mayUseThreads()) return undefined;
   const workers: { readonly worker: Worker; readonly waiting: Map<number, PendingTask> }[] = [];
