@@ -31,11 +31,7 @@ export function requireColumns(analysis: Analysis, names: readonly string[]): re
  * Reads --by for a profile: as a granularity, or as keys of groups of routines; only as keys for the report of groups, `forGroups`. Throws
  * ChoiceError for neither.
  */
-export function chooseGrouping(
-  profile: Profile,
-  by: Granularity,
-  forGroups = false,
-): { readonly granularity: Granularity; readonly grouping?: string } {
+export function chooseGrouping(profile: Profile, by: Granularity, forGroups = false) {
   const grains = forGroups ? ['routine'] : granularitiesOf(profile);
   if (grains.includes(by.name)) return { granularity: by };
   const keys = profile.routines.name.length === 0 ? [] : [...ROUTINE_KEYS, ...labelGroupKeys(profile)];

@@ -7,12 +7,7 @@ import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
 import type { GraphTotals } from './totals.ts';
 
-export function callSiteFinder(
-  profile: ProfileOf<'callgraph'>,
-  calls: Calls,
-  spansByFile: () => Index,
-  active: Active,
-): (of: CallSiteQuery) => CallSites | undefined {
+export function callSiteFinder(profile: ProfileOf<'callgraph'>, calls: Calls, spansByFile: () => Index, active: Active) {
   const { spans } = profile;
   const index = (of: (row: number, span: number) => number) => {
     const keys = Int32Array.from(calls.span, (span, i) => (active && !active(spans.part[span]) ? -1 : of(i, span)));
@@ -20,7 +15,7 @@ export function callSiteFinder(
   };
   const byCaller = once(() => index((_, span) => spans.routine[span]));
   const byCallee = once(() => index((i) => calls.callee[i]));
-  return (of) => {
+  return (of: CallSiteQuery): CallSites | undefined => {
     if (of === 'all') return mergeCalls(profile, calls, byCaller().order);
     if ('from' in of) return of.from < 0 ? undefined : mergeCalls(profile, calls, rowsOfKey(byCaller(), of.from));
     if ('around' in of) {

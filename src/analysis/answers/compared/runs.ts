@@ -17,11 +17,7 @@ type MeasuredRun = Awaited<ReturnType<typeof measureRun>>;
  * smallest total of their first event, or for the mean all of them as one, whose costs and counts are to be multiplied by `runs.scale`.
  * Files that are named like those of one run but are not are several runs. Throws FormatError for runs that have nothing in common.
  */
-export async function loadBase(
-  runs: readonly FilePaths[],
-  how: BaseRuns['how'],
-  load: LoadProfile,
-): Promise<{ readonly profile: Profile; readonly runs?: BaseRuns }> {
+export async function loadBase(runs: readonly FilePaths[], how: BaseRuns['how'], load: LoadProfile) {
   let each = runs;
   if (each.length === 1) {
     const profile = await load(each[0]);

@@ -74,12 +74,7 @@ export interface MatchOutflow {
 }
 
 /** The counterpart of sharesThrough(). `has`: counts cost that came through a match, not the rest. */
-export function matchOutflows(
-  graph: TransformGraph,
-  hit: Uint8Array,
-  through: readonly ThroughShares[],
-  has: boolean,
-): Sliced<MatchOutflow[]> {
+export function matchOutflows(graph: TransformGraph, hit: Uint8Array, through: readonly ThroughShares[], has: boolean) {
   return byPrimaryColumn(graph, (c) => matchOutflowOfColumn(graph, hit, c, through[c], has));
 }
 
