@@ -86,6 +86,13 @@ export function firstIndexWhere(n: number, test: (k: number) => boolean): number
   return low;
 }
 
+/** The first number, the number that `next` has for it, and so on, up to the first negative one. */
+export function numbersAlong(next: ArrayLike<number>, first: number): number[] {
+  const out: number[] = [];
+  for (let at = first; at >= 0; at = next[at]) out.push(at);
+  return out;
+}
+
 /** Whether the items are identical, one by one. */
 export function haveSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a.length !== b.length) return false;

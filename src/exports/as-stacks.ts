@@ -10,7 +10,7 @@ import { withStandardEvents } from '../analysis/answers/events.ts';
 import { exportedName, fileName, objectName, routineLine } from '../analysis/names/names.ts';
 import { contextsAsStacks, stepsAsStacks } from '../analysis/profiles/transforms/of-contexts.ts';
 import { ChoiceError } from '../base/errors.ts';
-import { getOrMake, groupByKey, memo } from '../base/lists.ts';
+import { getOrMake, groupByKey, memo, numbersAlong } from '../base/lists.ts';
 import { runToEnd } from '../base/slices.ts';
 import type { Exact, Unit } from '../base/units.ts';
 import { type CostTable, type Event, eventValue, exactValue } from '../model/head.ts';
@@ -235,11 +235,7 @@ function unfoldedStacks(analysis: Analysis, { parent, routine, inlined, self }: 
   for (const nodes of nodesOf.values()) {
     out.rounding = new CostRounding(analysis.events);
     for (const node of nodes) {
-      const framesOfNode = () => {
-        const frames: number[] = [];
-        for (let at = node; at >= 0; at = parent[at]) frames.push(out.frameIndex(routine[at], inlined?.[at]));
-        return Uint32Array.from(frames);
-      };
+      const framesOfNode = () => Uint32Array.from(numbersAlong(parent, node), (at) => out.frameIndex(routine[at], inlined?.[at]));
       out.addStack(framesOfNode, (e) => exactValue(e, costs, node));
     }
   }

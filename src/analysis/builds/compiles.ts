@@ -1,5 +1,5 @@
 // The work of the compilers of a build, as rows of tables; the gain without a header, and the costs of changing one.
-import { groupByKey, memo } from '../../base/lists.ts';
+import { groupByKey, memo, numbersAlong } from '../../base/lists.ts';
 import { baseName } from '../../base/paths.ts';
 import { templateSet } from '../../base/template-set.ts';
 import { plural } from '../../base/units.ts';
@@ -201,10 +201,9 @@ export function includeChains(profile: ProfileOf<'steps'>, header: number): Incl
   const { includes, headers } = compilesOf(profile);
   const chains: IncludeChain[] = [];
   for (const node of nodesByHeader(compilesOf(profile)).get(header) ?? []) {
-    const through: string[] = [];
-    for (let at = includes.parent[node]; at >= 0; at = includes.parent[at])
-      through.push(stringAt(profile.strings, headers.name[includes.header[at]]));
-    chains.push({ through: through.reverse(), us: includes.us[node], count: includes.count[node] });
+    const above = numbersAlong(includes.parent, includes.parent[node]).reverse();
+    const through = above.map((at) => stringAt(profile.strings, headers.name[includes.header[at]]));
+    chains.push({ through, us: includes.us[node], count: includes.count[node] });
   }
   return chains.sort((a, b) => b.us - a.us);
 }

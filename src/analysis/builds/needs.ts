@@ -1,6 +1,6 @@
 // The dependencies of each job: from the build system's file, else from outputs that its command names.
 
-import { addToList, getOrMake, groupByKey, memo } from '../../base/lists.ts';
+import { addToList, getOrMake, groupByKey, memo, numbersAlong } from '../../base/lists.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { forEachInSlices, memoInBackground, type Sliced } from '../../base/slices.ts';
 import type { ProfileOf } from '../../model/profile.ts';
@@ -9,7 +9,7 @@ import type { Steps } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { isSourceFile } from '../answers/processes/compiles.ts';
 import { endUs, outputsOf, slackUs, stepText } from '../answers/steps/steps.ts';
-import { type BuildUnit, builtJobs, stagesInSlices } from './stages.ts';
+import { builtJobs, stagesInSlices } from './stages.ts';
 
 /** By job, the jobs it needs. `contradicted`: how many jobs began before a job of their build whose output their command names. */
 type DependencyMap = ReadonlyMap<number, readonly number[]> & { readonly contradicted?: number };
@@ -264,9 +264,8 @@ export const longestChain = memo((analysis: Analysis<'steps'>): readonly number[
     took[k] = u.endUs - u.startUs + (before[k] < 0 ? 0 : took[before[k]]);
     if (last < 0 || took[k] > took[last]) last = k;
   });
-  const chain: BuildUnit[] = [];
-  for (let k = last; k >= 0; k = before[k]) chain.push(units[k]);
-  return chain.reverse().flatMap((u) => u.steps);
+  const chain = numbersAlong(before, last).reverse();
+  return chain.flatMap((k) => units[k].steps);
 }, 4);
 
 /** The jobs that need a job, in order of their numbers. */

@@ -29,11 +29,7 @@ export interface Counterfactual {
  * Microseconds from the first start to the last end; undefined if nothing ran or no dependencies are known. `jobs`: the job
  * slots of every stage; undefined for as many as each had. O(n log n).
  */
-export const simulate = (
-  analysis: Analysis<'steps'>,
-  jobs: number | undefined,
-  otherwise: Counterfactual = {},
-): number | undefined => runToEnd(simulateInSlices(analysis, jobs, otherwise));
+export const simulate = (...build: Parameters<typeof simulateInSlices>) => runToEnd(simulateInSlices(...build));
 
 export function* simulateInSlices(
   analysis: Analysis<'steps'>,

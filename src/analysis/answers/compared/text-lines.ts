@@ -1,6 +1,6 @@
 // Matches equal lines of two texts: by a shortest edit script, or by anchors if the texts differ too much.
 import { diffArrays } from 'diff';
-import { firstIndexWhere, groupByKey, pairByKey } from '../../../base/lists.ts';
+import { firstIndexWhere, groupByKey, numbersAlong, pairByKey } from '../../../base/lists.ts';
 import { Numbering } from '../../../model/column.ts';
 import type { LineChange } from '../costing.ts';
 
@@ -117,9 +117,9 @@ function findAnchors({ before, now }: NumberedTexts, { a, aEnd, b, bEnd }: LineR
     previous[i] = length > 0 ? ends[length - 1] : -1;
     ends[length] = i;
   });
-  const run: [number, number][] = [];
-  for (let i = ends.at(-1) ?? -1; i >= 0; i = previous[i]) run.push(pairs[i]);
-  return run.reverse();
+  return numbersAlong(previous, ends.at(-1) ?? -1)
+    .reverse()
+    .map((i) => pairs[i]);
 }
 
 /** By line: its index, for lines that are unique in the range. */

@@ -1,4 +1,5 @@
 // Chains of routines: each routine only ever calls the next, which has no other caller and begins no stack.
+import { numbersAlong } from '../../../base/lists.ts';
 import type { StackDraft } from './stack-draft.ts';
 
 const NO_ROUTINE = -1;
@@ -34,12 +35,6 @@ export function* findChains(draft: StackDraft) {
 export function followChains(next: Int32Array): number[][] {
   const hasPredecessor = new Uint8Array(next.length);
   for (const r of next) if (r >= 0) hasPredecessor[r] = 1;
-  const out: number[][] = [];
-  next.forEach((to, r) => {
-    if (to < 0 || hasPredecessor[r] === 1) return;
-    const chain: number[] = [];
-    for (let at = r; at >= 0; at = next[at]) chain.push(at);
-    out.push(chain);
-  });
-  return out;
+  const firsts = Array.from(next.keys()).filter((r) => next[r] >= 0 && hasPredecessor[r] === 0);
+  return firsts.map((r) => numbersAlong(next, r));
 }

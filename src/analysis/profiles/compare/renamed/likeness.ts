@@ -89,7 +89,7 @@ export class Likeness {
   /** Compares the removed routine with an added one. Returns false if they cannot be a pair. */
   compare(added: number): boolean {
     const { removed, callers, callees, fileEvidence, name } = this;
-    if (!this.isNearInCost(added)) return false;
+    if (!this.isNear('inclusive', added) && !this.isNear('self', added)) return false;
     const rows = this.nameRowBits(added);
     if (Number.isNaN(rows)) return false;
     callers.compare(added);
@@ -112,12 +112,8 @@ export class Likeness {
     return true;
   }
 
-  private isNearInCost(added: number): boolean {
-    const { removed, sides } = this;
-    return (
-      this.logCostDistance(sides.inclusive[removed], sides.inclusive[added]) <= MAX_LOG_COST_RATIO ||
-      this.logCostDistance(sides.self[removed], sides.self[added]) <= MAX_LOG_COST_RATIO
-    );
+  private isNear(cost: 'self' | 'inclusive', added: number): boolean {
+    return this.logCostDistance(this.sides[cost][this.removed], this.sides[cost][added]) <= MAX_LOG_COST_RATIO;
   }
 
   /** The evidence of other rows of the two names; NaN if they contradict it. */
@@ -175,13 +171,12 @@ export class Likeness {
     };
     const place = Math.abs(fileEvidence.lineOffset) <= SAME_PLACE_LINES ? 'same file and place' : 'same file';
     const alone = [removed, added].every((r) => sides.inclusive[r] === sides.self[r]);
-    const inclusive = this.logCostDistance(sides.inclusive[removed], sides.inclusive[added]) <= MAX_LOG_COST_RATIO;
     return [
       ...list('same', SAME_CALLERS_SHARE, Number.POSITIVE_INFINITY),
       ...list('mostly the same', MOSTLY_SAME_SHARE, SAME_CALLERS_SHARE),
       ...list('some of the same', 0, MOSTLY_SAME_SHARE),
       ...(same.length === 0 && fileEvidence.sameFile ? [place] : []),
-      inclusive
+      this.isNear('inclusive', added)
         ? changeText(alone ? 'cost' : 'inclusive cost', sides.inclusive[removed], sides.inclusive[added])
         : changeText('self cost', sides.self[removed], sides.self[added]),
       ...(this.nameBits >= SIMILAR_NAME_SHARE * SAME_WORDS_BITS ? ['similar name'] : []),
