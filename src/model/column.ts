@@ -320,6 +320,13 @@ export class NameRows {
   }
 }
 
+/** Sums a column by the key of each row. Rows with negative keys are left out. */
+export function sumByKey(column: ArrayLike<number>, keys: ArrayLike<number>, groups: number): Float64Array {
+  const out = new Float64Array(groups);
+  for (let row = 0; row < keys.length; row++) if (keys[row] >= 0) out[keys[row]] += column[row];
+  return out;
+}
+
 /** A grouping: the group of each row, and the first row of each group. */
 export class Groups {
   constructor(

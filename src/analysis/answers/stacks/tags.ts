@@ -3,7 +3,7 @@
 import { memo } from '../../../base/lists.ts';
 import { compilePattern } from '../../../base/pattern.ts';
 import { unitFactor } from '../../../base/units.ts';
-import { Numbering } from '../../../model/column.ts';
+import { Numbering, sumByKey } from '../../../model/column.ts';
 import { PairTable } from '../../../model/hash-table.ts';
 import { eventValue } from '../../../model/head.ts';
 import { hasKernel, type Profile, type ProfileOf } from '../../../model/profile.ts';
@@ -122,11 +122,8 @@ export interface TagCost extends Tag {
 /** Labels with the costs of their samples. For each key, a row with an empty value holds samples without that key. */
 function tagCosts({ stacks }: ProfileOf<'stacks'>, of: LabelledProfile, active: Active) {
   const { labels } = of;
-  const sets = stacks.costs.map((column) => {
-    const out = new Float64Array(labels.start.length - 1);
-    for (let s = 0; s < stacks.part.length; s++) if (!active || active(stacks.part[s])) out[labels.set[s]] += column[s];
-    return out;
-  });
+  const setOf = Int32Array.from(labels.set, (set, s) => (!active || active(stacks.part[s]) ? set : -1));
+  const sets = stacks.costs.map((column) => sumByKey(column, setOf, labels.start.length - 1));
   const tags: TagCost[] = [];
   const rows = new Numbering<string>();
   const columns: number[][] = stacks.costs.map(() => []);
@@ -249,8 +246,8 @@ export const distinctStacks = memo((profile: ProfileOf<'stacks'>, partsOff: Read
   const paths = new PairTable(Int32Array);
   const rowOfPath: number[] = [];
   const stacks: DistinctStack[] = [];
-  const rowOf = part.map((of, s) => {
-    if (active && !active(of)) return NO_ROW;
+  const rowOf = Int32Array.from(part, (of, s) => {
+    if (active && !active(of)) return -1;
     let path = 0;
     for (let k = start[s + 1] - 1; k >= start[s]; k--) path = paths.numberOf(path, routine[frame[k]]) + 1;
     const row = (rowOfPath[path] ??= stacks.length);
@@ -258,17 +255,11 @@ export const distinctStacks = memo((profile: ProfileOf<'stacks'>, partsOff: Read
     stacks[row].sets.add(sets?.[s] ?? 0);
     return row;
   });
-  const sums = costs.map((column) => {
-    const out = new Float64Array(stacks.length);
-    for (let s = 0; s < rowOf.length; s++) if (rowOf[s] !== NO_ROW) out[rowOf[s]] += column[s];
-    return out;
-  });
+  const sums = costs.map((column) => sumByKey(column, rowOf, stacks.length));
   const cost = (of: DistinctStack) => eventValue(profile.events[0], sums, of.row);
   const withCost = stacks.filter(({ row }) => sums.some((column) => column[row] !== 0));
   return { stacks: withCost.sort((a, b) => cost(b) - cost(a)), costs: sums };
 }, 2);
-
-const NO_ROW = 2 ** 32 - 1;
 
 /** The labels of a stack's samples: their keys, and the values of each. */
 export function labelsOfStack(profile: ProfileOf<'stacks'>, { sets }: DistinctStack): ReadonlyMap<string, ReadonlySet<string>> {

@@ -4,7 +4,7 @@ import { ChoiceError } from '../../../base/errors.ts';
 import { forEachInSlices, SLOW_ROWS_PER_SLICE, type Sliced } from '../../../base/slices.ts';
 import { formatCount } from '../../../base/units.ts';
 import type { Calls, Estimated, Spans } from '../../../model/callgraph/tables.ts';
-import { appendRows, appendValues, CountColumn, finishColumns, GrowableColumn } from '../../../model/column.ts';
+import { appendRows, appendValues, CountColumn, finishColumns, GrowableColumn, sumByKey } from '../../../model/column.ts';
 import { PairTable } from '../../../model/hash-table.ts';
 import { findEdge } from '../../answers/callgraph/call-sites.ts';
 import { roundToWhole } from '../../answers/callgraph/flow.ts';
@@ -251,10 +251,9 @@ const tooManyCallsError = (text: string) =>
 
 /** Finds the exit of each component; undefined if no visible routine leads to it. `text`: the transform, for the error. */
 function* findExits(graph: TransformGraph, components: HiddenComponents, text: string): Sliced<(ComponentExit | undefined)[]> {
-  const selfCosts = components.inflow.map(() => new Float64Array(components.count));
-  for (const [c, sum] of selfCosts.entries()) {
-    const self = graph.totals.self[c];
-    for (let r = 0; r < self.length; r++) if (components.componentOf[r] >= 0) sum[components.componentOf[r]] += self[r];
+  const selfCosts: Float64Array[] = [];
+  for (const self of graph.totals.self) {
+    selfCosts.push(sumByKey(self, components.componentOf, components.count));
     yield;
   }
   const out: (ComponentExit | undefined)[] = [];
