@@ -1,6 +1,6 @@
 // Cycles of the call graph: its strongly connected components of several routines, found by Tarjan's algorithm (1972).
 // The algorithm's stack is in arrays, because a call chain may be a million deep.
-import type { Sliced } from '../../../base/slices.ts';
+import { SLOW_ROWS_PER_SLICE, type Sliced } from '../../../base/slices.ts';
 import type { Cycles, Edges } from '../costing.ts';
 
 /** The number of steps between pauses. */
@@ -70,4 +70,26 @@ export function* findCycles(edges: Pick<Edges, 'from' | 'callee'>, routines: num
     of[r] = number[c];
   }
   return { of, count, calleesFirst };
+}
+
+/** Visits routines and cycles, callees first or callers first. Yields between slices of work. */
+export function* visitInOrder(
+  { of, calleesFirst }: Cycles,
+  first: 'callees' | 'callers',
+  visit: (routine: number) => void,
+  visitCycle: (cycle: number, members: Uint32Array) => Sliced<void>,
+): Sliced<void> {
+  const order = first === 'callees' ? calleesFirst : calleesFirst.toReversed();
+  for (let at = 0, paused = 0; at < order.length; ) {
+    if (at - paused >= SLOW_ROWS_PER_SLICE) {
+      paused = at;
+      yield;
+    }
+    const start = at++;
+    const cycle = of[order[start]];
+    if (cycle > 0) while (at < order.length && of[order[at]] === cycle) at++;
+    if (cycle === 0) visit(order[start]);
+    else yield* visitCycle(cycle, order.subarray(start, at));
+  }
+  yield;
 }

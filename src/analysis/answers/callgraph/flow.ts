@@ -11,10 +11,11 @@
 //   P(caller, callee) = cost(edge) / into(caller)
 // to each callee. A routine's calls of itself stay inside it.
 // So the self costs of all paths of a routine add up to its self cost, without double counting.
-import { forEachInSlices, SLOW_ROWS_PER_SLICE, type Sliced } from '../../../base/slices.ts';
+import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Head } from '../../../model/head.ts';
 import type { Cycles, Edges } from '../costing.ts';
 import { callerEdges } from '../edges.ts';
+import { visitInOrder } from './cycles.ts';
 
 export interface CostFlow {
   /** The edges with the costs of the flow: as recorded, or scaled down. */
@@ -116,24 +117,13 @@ class ColumnBalance {
   }
 
   *run(): Sliced<this> {
-    const { of, calleesFirst } = this.cycles;
-    for (let at = 0, paused = 0; at < calleesFirst.length; ) {
-      if (at - paused >= SLOW_ROWS_PER_SLICE) {
-        paused = at;
-        yield;
-      }
-      const first = at++;
-      const cycle = of[calleesFirst[first]];
-      if (cycle > 0) while (at < calleesFirst.length && of[calleesFirst[at]] === cycle) at++;
-      const members = calleesFirst.subarray(first, at);
-      if (cycle === 0) this.balanceRoutine(members[0]);
-      else yield* this.balanceCycle(members, cycle);
-    }
+    const balanceCycle = (cycle: number, members: Uint32Array) => this.balanceCycle(cycle, members);
+    yield* visitInOrder(this.cycles, 'callees', (r) => this.balanceRoutine(r), balanceCycle);
     return this;
   }
 
   /** Balances a cycle. Members have claims on each other, so scaling one makes others claim too much. */
-  private *balanceCycle(members: Uint32Array, cycle: number): Sliced<void> {
+  private *balanceCycle(cycle: number, members: Uint32Array): Sliced<void> {
     const { of } = this.cycles;
     const { from, callee } = this.edges;
     for (let round = 0; round <= MAX_SCALING_ROUNDS; round++) {

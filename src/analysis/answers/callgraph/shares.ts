@@ -6,6 +6,7 @@ import { runToEnd, SLOW_ROWS_PER_SLICE, type Sliced } from '../../../base/slices
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { GroupCosts, GroupQuery, Totals } from '../costing.ts';
+import { visitInOrder } from './cycles.ts';
 import { type CostFlow, ROUNDING_SHARE } from './flow.ts';
 import { levelledName, splitLevel } from './levels.ts';
 import { eliminateCycle, type Recursion } from './recursion.ts';
@@ -16,24 +17,6 @@ export interface FlowGraph {
   /** By raw column and routine: the part of the arriving cost that goes to no callee. */
   readonly leaves: readonly Float64Array[];
   readonly recursion: Recursion;
-}
-
-/** Visits routines and cycles, callees first or callers first. Yields between slices of work. */
-export function* visitInOrder(
-  { of, calleesFirst }: Totals['cycles'],
-  first: 'callees' | 'callers',
-  visit: (routine: number) => void,
-  visitCycle: (cycle: number) => Sliced<void>,
-): Sliced<void> {
-  const n = calleesFirst.length;
-  for (let k = 0, done = 0; k < n; k++) {
-    const r = calleesFirst[first === 'callees' ? k : n - 1 - k];
-    const before = k === 0 ? 0 : of[calleesFirst[first === 'callees' ? k - 1 : n - k]];
-    if (of[r] === 0) visit(r);
-    else if (of[r] !== before) yield* visitCycle(of[r]);
-    if (++done % SLOW_ROWS_PER_SLICE === 0) yield;
-  }
-  yield;
 }
 
 /** Removes the rounding error of a sum of shares: one that differs from 1 by less counts as 1. */

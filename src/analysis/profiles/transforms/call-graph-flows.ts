@@ -4,6 +4,7 @@
 import { runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { graphOf as flowGraphOf } from '../../answers/callgraph/costing.ts';
+import { visitInOrder } from '../../answers/callgraph/cycles.ts';
 import { primaryColumns } from '../../answers/callgraph/flow.ts';
 import { eliminateCycle } from '../../answers/callgraph/recursion.ts';
 import {
@@ -13,7 +14,6 @@ import {
   sharesBelow,
   sharesBelowOutermost,
   type ThroughShares,
-  visitInOrder,
 } from '../../answers/callgraph/shares.ts';
 import type { Edges } from '../../answers/costing.ts';
 
