@@ -22,22 +22,19 @@ function scaleEvent({ exact: _, ...event }: Event, by: number, unit: string): Ev
 export function analysisInUnit(analysis: Analysis, unit: string): Analysis {
   const wanted = unitFactor(unit);
   const { totals } = analysis.before ?? analysis;
-  const factorOf = (event: Event): number | undefined => {
-    if (event.per) return undefined;
+  /** NaN or infinite for an event that cannot be in the unit. */
+  const factorOf = (event: Event): number => {
+    if (event.per) return Number.NaN;
     if (unit === 'percent') return 100 / Math.abs(eventValue(eventInEachRun(event)[1], totals.whole, 0));
     const own = smallestUnits(event.unit);
-    return own && own.of === wanted?.of ? own.factor / wanted.factor : undefined;
+    return own && own.of === wanted?.of ? own.factor / wanted.factor : Number.NaN;
   };
   const factors = analysis.events.map(factorOf);
-  if (!factors.some((by) => by !== undefined && Number.isFinite(by)))
+  if (!factors.some(Number.isFinite))
     throw new ChoiceError(
       `--unit ${unit}: no event is in it; there are ${analysis.events.map((e) => `${e.name} (${e.unit})`).join(', ')}`,
     );
-  const events = analysis.events.map((event, e) => {
-    const by = factors[e];
-    return by !== undefined && Number.isFinite(by)
-      ? scaleEvent(event, by, unit === 'percent' ? `% of the ${analysis.before ? 'base' : 'total'}` : unit)
-      : event;
-  });
-  return withEvents(analysis, events);
+  const name = unit === 'percent' ? `% of the ${analysis.before ? 'base' : 'total'}` : unit;
+  const inUnit = (event: Event, e: number) => (Number.isFinite(factors[e]) ? scaleEvent(event, factors[e], name) : event);
+  return withEvents(analysis, analysis.events.map(inUnit));
 }

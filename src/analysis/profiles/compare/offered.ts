@@ -1,6 +1,6 @@
 // Finds probable renames: a removed and an added routine with nearly the same callers, callees and cost.
 import { firstIndexWhere, memo } from '../../../base/lists.ts';
-import { GrowableColumn, type Index, indexRowsBy, rowsOfKey } from '../../../model/column.ts';
+import { growableTable, type Index, indexRowsBy, rowsOfKey } from '../../../model/column.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { analyse } from '../../answers/analyse.ts';
@@ -86,20 +86,8 @@ export function toRenames(offers: readonly RenameOffer[], profile: Profile): Ren
   });
 }
 
-/** Candidate pairs, grouped by removed routine. */
-class CandidatePairs {
-  readonly removed = new GrowableColumn(Uint32Array);
-  readonly now = new GrowableColumn(Uint32Array);
-  readonly odds = new GrowableColumn(Float64Array);
-  /** By index into `sides.removed`: the first pair of that routine. */
-  readonly from = new GrowableColumn(Uint32Array);
-
-  add(gone: number, now: number, odds: number): void {
-    this.removed.push(gone);
-    this.now.push(now);
-    this.odds.push(odds);
-  }
-}
+/** Candidate pairs, grouped by removed routine. `from`: by index into `sides.removed`, the first pair of that routine. */
+const noPairs = () => growableTable({ removed: Uint32Array, now: Uint32Array, odds: Float64Array, from: Uint32Array });
 
 /** Searches in rounds. Each round uses the pairs of earlier rounds as common callers and callees. */
 class RenameSearch {
@@ -110,7 +98,7 @@ class RenameSearch {
   private readonly neighbourTables: readonly NeighbourTable[];
   /** 1 for routines with a caller or callee that was paired in the last round: they are compared again. */
   private changed: Uint8Array;
-  private pairs = new CandidatePairs();
+  private pairs = noPairs();
 
   constructor(
     profile: Profile,
@@ -139,9 +127,14 @@ class RenameSearch {
   }
 
   /** The pairs of routines that are in no offer yet. */
-  private comparePairs(): CandidatePairs {
+  private comparePairs() {
     const { sides, partner, likeness, candidates, changed, pairs: last } = this;
-    const pairs = new CandidatePairs();
+    const pairs = noPairs();
+    const add = (gone: number, added: number, odds: number) => {
+      pairs.removed.push(gone);
+      pairs.now.push(added);
+      pairs.odds.push(odds);
+    };
     const now = new Uint32Array(MAX_CANDIDATES);
     for (let i = 0; i < sides.removed.length; i++) {
       const gone = sides.removed[i];
@@ -155,12 +148,12 @@ class RenameSearch {
         const added = again ? now[k] : last.now.data[from + k];
         if (partner[added] >= 0) continue;
         if (!again && changed[added] === 0) {
-          pairs.add(gone, added, last.odds.data[from + k]);
+          add(gone, added, last.odds.data[from + k]);
           continue;
         }
         if (!asked) likeness.setRemoved(gone);
         asked = true;
-        if (likeness.compare(added)) pairs.add(gone, added, 2 ** (likeness.bits + likeness.nameBits));
+        if (likeness.compare(added)) add(gone, added, 2 ** (likeness.bits + likeness.nameBits));
       }
     }
     pairs.from.push(pairs.removed.length);

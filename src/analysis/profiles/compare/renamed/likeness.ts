@@ -55,9 +55,7 @@ export class Likeness {
 
   private readonly name: Uint32Array;
   private readonly names: NameSimilarity;
-  private readonly self: Rarity;
-  private readonly inclusive: Rarity;
-  private readonly calls: Rarity;
+  private readonly rarity: Readonly<Record<'self' | 'inclusive' | 'calls', Rarity>>;
   private readonly prior: number;
   private removed = -1;
 
@@ -73,9 +71,7 @@ export class Likeness {
     this.fileEvidence = new FileEvidence(profile, sides.flat);
     this.nameRows = new NameRows(profile, sides, this.fileEvidence);
     this.names = new NameSimilarity(profile.strings);
-    this.self = new Rarity(sides.self);
-    this.inclusive = new Rarity(sides.inclusive);
-    this.calls = new Rarity(sides.calls);
+    this.rarity = { self: new Rarity(sides.self), inclusive: new Rarity(sides.inclusive), calls: new Rarity(sides.calls) };
     this.prior = -RENAME_PRIOR_BITS - Math.log2(1 + Math.max(sides.removed.length, sides.added.length));
   }
 
@@ -128,18 +124,18 @@ export class Likeness {
   }
 
   private costBits(added: number): number {
-    const { removed, sides } = this;
+    const { removed, sides, rarity } = this;
     const { self, inclusive, sample } = sides;
     const [a, b] = [inclusive[removed], inclusive[added]];
     const [x, y] = [self[removed], self[added]];
     // Self and inclusive cost are equal for a routine without callees.
     const ofCallees = 1 - Math.min(1, Math.max(0, x / a), Math.max(0, y / b));
-    return nearnessBits(this.self, x, y, sample) + ofCallees * nearnessBits(this.inclusive, a, b, sample);
+    return nearnessBits(rarity.self, x, y, sample) + ofCallees * nearnessBits(rarity.inclusive, a, b, sample);
   }
 
   private callBits(added: number): number {
     const { removed, sides, callers } = this;
-    const bits = nearnessBits(this.calls, sides.calls[removed], sides.calls[added], 0);
+    const bits = nearnessBits(this.rarity.calls, sides.calls[removed], sides.calls[added], 0);
     return bits > 0 ? bits * (1 - CALLS_IMPLIED_BY_CALLERS * callers.common) : bits;
   }
 
