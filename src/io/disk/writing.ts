@@ -94,8 +94,8 @@ const stateOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNo
  * one. Throws RefusedError if the existing file is a link, not regular, or another user's; system errors as they are. No partial file remains.
  */
 export function replaceFile(path: string, data: string | Uint8Array, newMode = 0o600): void {
-  checkReplaceable(path);
   const there = stateOf(path);
+  checkReplaceable(there);
   const mode = there ? there.mode & 0o777 : newMode;
   removeLeftoverDrafts(path);
   writeDraftAndRename(path, mode, [typeof data === 'string' ? Buffer.from(data) : data], true);
@@ -155,8 +155,7 @@ function untrackDraft(path: string): void {
 }
 
 /** Throws RefusedError for a file that must not be replaced: a link, not a regular file, or another user's. */
-function checkReplaceable(path: string): void {
-  const there = stateOf(path);
+function checkReplaceable(there: Stats | undefined): void {
   if (there?.isSymbolicLink()) throw new RefusedError('a symbolic link; proftui does not write through links');
   if (there && !there.isFile()) throw new RefusedError(`${fileTypeOf(there)}, not a regular file`);
   if (there && there.uid !== (process.getuid?.() ?? there.uid)) throw new RefusedError('a file of another user');
@@ -174,7 +173,7 @@ export class NewFile {
   ) {
     this.draft = draftPath(path);
     const there = stateOf(path);
-    if (replace) checkReplaceable(path);
+    if (replace) checkReplaceable(there);
     else if (there) throw alreadyExistsError();
     // A user who may not write to the file may not replace it either, even if the folder's mode allows it.
     if (there) accessSync(path, constants.W_OK);
