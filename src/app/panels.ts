@@ -12,6 +12,7 @@ import { readablePath } from '../base/paths.ts';
 import { fit, visible } from '../base/text.ts';
 import { formatCost } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
+import { COLUMN_MEANINGS, MARK_MEANINGS } from '../columns/meanings.ts';
 import { exporters } from '../exports/index.ts';
 import { type Event, exactValue } from '../model/head.ts';
 import { type ViewId, views, viewsOf } from '../views/index.ts';
@@ -62,7 +63,14 @@ function helpRows(state: AppState): PanelRow[] {
     cells: cells(`: ${v.title.toLowerCase()}`, `the ${v.title} view`, GROUP_TITLES.view),
     action: { type: 'view', view: v.id } as const,
   }));
-  return matchingRows(state.panel?.text ?? '', [...rows, { cells: numbered }, ...views]);
+  const columns = openView(state)
+    .columnNames(contextOf(state))
+    .flatMap((name) => {
+      const [heading, meaning] = COLUMN_MEANINGS.get(name) ?? [];
+      return heading === undefined || meaning === undefined ? [] : [{ cells: cells(heading, meaning, 'column') }];
+    });
+  const marks = MARK_MEANINGS.map(([mark, meaning]) => ({ cells: cells(mark, meaning, 'mark') }));
+  return matchingRows(state.panel?.text ?? '', [...rows, { cells: numbered }, ...views, ...columns, ...marks]);
 }
 
 const keyLabelsOf = ({ keys }: KeyBinding, { ascii }: AppState) => keys.map((key) => keyLabel(key, ascii)).join(' ');

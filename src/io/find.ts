@@ -77,18 +77,22 @@ export function keptBuilds(folder: string): ProfileFile[] {
 }
 
 /** Maximum number of subfolders that are examined, and that a hint names. */
-const [MOST_LOOKED, MOST_NAMED] = [50, 5];
+const [MOST_LOOKED, MOST_NAMED] = [200, 8];
 
-/** The direct subfolders that contain a profile: a build folder is often one level down. Throws if the folder is unreadable. */
+/** The nearest subfolders that contain a profile: a build folder is often some levels down. None of them is in another one. */
 function subfoldersWithProfiles(folder: string): string[] {
-  const names = readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory() && !e.name.startsWith('.'));
   // An unreadable folder counts as empty.
   const hasProfile = (path: string) =>
     attempt(() => keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0, false);
   const found: string[] = [];
-  for (const { name } of names.slice(0, MOST_LOOKED)) {
-    if (found.length === MOST_NAMED) break;
-    if (hasProfile(join(folder, name))) found.push(join(folder, name));
+  const waiting = [folder];
+  let looked = 0;
+  for (const at of waiting) {
+    const inside = attempt(() => readdirSync(at, { withFileTypes: true }), []);
+    for (const { name } of inside.filter((e) => e.isDirectory() && !e.name.startsWith('.'))) {
+      if (looked++ === MOST_LOOKED || found.length === MOST_NAMED) return found;
+      (hasProfile(join(at, name)) ? found : waiting).push(join(at, name));
+    }
   }
   return found;
 }
@@ -188,7 +192,8 @@ export function resolvePaths(named: readonly string[]): ResolvedPaths {
     if (subfolders.length === 1) return resolvePaths(subfolders);
     // A path that cannot be quoted for a shell is shown unquoted.
     const below = subfolders.map((path) => `  proftui ${quoteWord(path) ?? path}`);
-    const hint = below.length > 0 ? ['folders in it have profiles:', ...below] : recordingCommands();
+    const more = below.length < MOST_NAMED ? [] : ['  and perhaps more'];
+    const hint = below.length > 0 ? ['folders in it have profiles:', ...below, ...more] : recordingCommands();
     throw new FormatError({ path: paths[0], expected: 'a profile in this folder', found: 'none', hint: hint.join('\n') });
   }
   const run = filesOfRun(found[0].path);

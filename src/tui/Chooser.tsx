@@ -94,7 +94,9 @@ export function Chooser({ state, width, height, ascii }: ScreenProps<ShownChoose
   const kind = only === undefined ? 'Profiles' : `Profiles of ${only}`;
   const title = state.folder === undefined ? 'No profile here. Recently opened:' : `${kind} in ${state.folder}, newest first`;
   const filterLine = state.isTyping || state.text !== '' ? ` / ${state.text}${state.isTyping ? '▏' : ''}` : '';
-  const statusLine = state.message === '' ? filterLine : ` ${state.message}`;
+  const chosen = found[state.row];
+  const whole = chosen && `${visible(chosen.path)}  ${chosen.format}`;
+  const statusLine = state.message !== '' ? ` ${state.message}` : filterLine || (whole ? ` ${whole}` : '');
   return (
     <Box flexDirection="column">
       <Text bold wrap="truncate-end">
@@ -152,9 +154,9 @@ function chooserTable(state: ShownChooser, shown: readonly ProfileFile[], width:
     : [
         'profile',
         ...runFacts,
-        ...(onlyFormat(state) ? [] : ['format']),
+        ...(onlyFormat(state) || width < MIN_WIDTH_WITH_DATES ? [] : ['format']),
         'size',
-        ...(width < MIN_WIDTH_WITH_DATES ? [] : ['written']),
+        ...(width < MIN_WIDTH_WITH_AGE_AND_DATE ? [] : ['written']),
         'age',
       ];
   return { rows, headings, right: ['total', 'size', 'steps', 'time', 'age'] };
@@ -162,6 +164,8 @@ function chooserTable(state: ShownChooser, shown: readonly ProfileFile[], width:
 
 /** Width of the columns beside name and command, and the least of a command. */
 const [OTHER_COLUMNS_WIDTH, MIN_COMMAND_WIDTH] = [62, 10];
-/** Minimum screen width for the date of a file, or for hook and commit of a build. */
+/** Minimum screen width for the format of a file, or for hook and commit of a build. */
 const MIN_WIDTH_WITH_DATES = 100;
 const MIN_WIDTH_WITH_NAMES = 130;
+/** The age of a file says nearly what its date does. */
+const MIN_WIDTH_WITH_AGE_AND_DATE = 160;

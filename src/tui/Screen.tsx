@@ -31,7 +31,7 @@ export function Screen({ state, theme }: { readonly state: AppState; readonly th
 }
 
 const PANEL_TITLES: Record<PanelKind, string> = {
-  help: 'Help (type to narrow, q or Esc closes) ',
+  help: 'Help: keys, columns, marks (type to narrow) ',
   events: 'Event (Enter selects, Space adds a column) ',
   sort: 'Sort by ',
   options: 'Options (type to narrow) ',
@@ -47,8 +47,10 @@ function Panel({ state, theme, height }: PanelProps): ReactElement {
   const panel = state.panel!;
   const rows = panelRows(state);
   const { top, shown } = visiblePanelRows(panel.row, rows.length, height);
-  const label = fit(PANEL_TITLES[panel.kind], Math.min(PANEL_TITLES[panel.kind].length, Math.max(2, state.width - 12)));
   const window = rows.slice(top, top + shown);
+  const part = rows.length > window.length ? `${top + 1}-${top + window.length} of ${rows.length}  ` : '';
+  const title = PANEL_TITLES[panel.kind] + part;
+  const label = fit(title, Math.min(title.length, Math.max(2, state.width - 12)));
   const numbers = rows.length > 0 ? numericHeadings(rows) : [];
   return (
     <Box flexDirection="column">

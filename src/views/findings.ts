@@ -1,7 +1,7 @@
 // The Findings view: findings with their reasons, costliest first. Enter opens the view that shows a finding.
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { memo } from '../base/lists.ts';
+import { memo, sortedByKey } from '../base/lists.ts';
 import { incrementalFilter, type Matcher } from '../base/match.ts';
 import { heatStyle, type Style } from '../base/style.ts';
 import { fit, keepEnds, visible, wrapText } from '../base/text.ts';
@@ -79,11 +79,12 @@ function summaryLines(c: ViewContext): ScreenLine[] {
 const MIN_SPACED_HEIGHT = 40;
 
 export function noFindingsReason({ analysis: { totals, profile } }: ViewContext): string {
-  const [warning] = profile.warnings;
-  if (totals.whole.every(([sum]) => sum === 0))
-    return `the profile is empty${warning ? `; ${visible(warning.found.replace(/^none: /, ''))}` : ''}`;
+  // The longest note is most likely to say why.
+  const [note] = sortedByKey(profile.parts.at(-1)?.notes ?? [], ({ length }) => length, true);
+  const [why = note] = profile.warnings.map(({ found }) => found.replace(/^none: /, ''));
+  if (totals.whole.every(([sum]) => sum === 0)) return `the profile is empty${why === undefined ? '' : `; ${visible(why)}`}`;
   const unknown = profile.kind === 'steps' && !profile.steps.needs ? profile.steps.needsCaveat : undefined;
-  return unknown === undefined ? 'nothing exceeds the thresholds of the findings' : `nothing found; ${unknown}`;
+  return unknown === undefined ? 'nothing exceeds the thresholds of the findings' : `${unknown}, so gains are unknown`;
 }
 
 function findingBlocks(c: ViewContext): LineBlock[] {

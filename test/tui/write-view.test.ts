@@ -67,7 +67,7 @@ const SEEN: [file: string, keys: string[], options?: object][] = [
   ['gperftools/symbolized.prof', ['u']],
   ['gperftools/symbolized.prof', ['{o:group addresses without a symbol, or show each}', 'tree', 'i']],
   [APROF, []],
-  [APROF, ['{s:cost}']],
+  [APROF, ['{s:incl}']],
   [APROF, ['sort-next', '&', '<sort>', 'enter']],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter']],
   ['ninja-log/mbedtls/.ninja_log', []],

@@ -51,7 +51,7 @@ export interface CriticalPath {
 /** The reason for a wait, for a table. The name of the step it waited for is left out where there is no room for it. */
 export function shortWaitReason(profile: ProfileOf<'steps'>, link: CriticalLink, hasRoom: boolean): string {
   const name = (step: number) => stepFile(profile, step);
-  if (!hasRoom) return SHORT_REASONS[link.waited];
+  if (!hasRoom) return link.waited === 'start' && startsLate(link) ? 'unknown' : SHORT_REASONS[link.waited];
   return link.waited === 'place' ? `job freed by ${name(link.before)}` : waitReasonText(profile, link, name);
 }
 
@@ -72,8 +72,9 @@ export function waitReasonText(
 
 const REASON_STARTS = { needs: 'needs', place: 'a free place, left by', after: 'after' };
 
-/** Whether a first link began long after the start of its stage. */
-const startsLate = ({ waitUs }: CriticalLink): boolean => waitUs > MAX_START_DELAY_US;
+/** Whether a first link began well after the start of its stage. */
+const startsLate = ({ waitUs }: CriticalLink): boolean => waitUs > MIN_LATE_US;
+const MIN_LATE_US = 100_000;
 
 /** When a step was ready and why it started when it did: `ready 1.2s before, it waited for a free place, left by a.cpp`. */
 export function stepWaitText(analysis: Analysis<'steps'>, step: number, timeText: (us: number) => string): string {

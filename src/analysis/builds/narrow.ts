@@ -1,6 +1,6 @@
 // Finds the times when a build ran few jobs, and the steps whose change would shorten it most.
 
-import { firstIndexWhere, memo } from '../../base/lists.ts';
+import { firstIndexWhere, memo, sortedByKey } from '../../base/lists.ts';
 import { memoInBackground, type Sliced } from '../../base/slices.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, concurrencyOf, endUs } from '../answers/steps/steps.ts';
@@ -116,7 +116,10 @@ export const speedups = memoInBackground(function* (analysis: Analysis<'steps'>)
 const MAX_GAINS = 200;
 const MAX_GAIN_STEPS = 300_000;
 
-/** By step, what the build would save if the step took no time, for the longest critical steps. Empty if simulations are inaccurate. */
+/**
+ * By step, what the build would save if the step took no time, for the longest steps of the critical path and of the longest chain. Empty if
+ * simulations are inaccurate.
+ */
 export const criticalGainsOf = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<ReadonlyMap<number, number>> {
   const gains = new Map<number, number>();
   const { links } = yield* criticalPathOf(analysis).wait();
@@ -124,8 +127,8 @@ export const criticalGainsOf = memoInBackground(function* (analysis: Analysis<'s
   if (asItWasUs === undefined) return gains;
   const { durationUs } = analysis.profile.steps;
   const most = Math.min(MAX_GAINS, Math.floor(MAX_GAIN_STEPS / durationUs.length));
-  const longest = links.map(({ step }) => step).sort((a, b) => durationUs[b] - durationUs[a]);
-  for (const step of longest.slice(0, most)) {
+  const tried = new Set([...links.map(({ step }) => step), ...longestChain(analysis)]);
+  for (const step of sortedByKey([...tried], (i) => durationUs[i], true).slice(0, most)) {
     const us = yield* simulateInSlices(analysis, undefined, { savedUs: new Map([[step, durationUs[step]]]) });
     if (us !== undefined) gains.set(step, Math.max(0, asItWasUs - us));
   }

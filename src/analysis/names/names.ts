@@ -79,7 +79,9 @@ export function routineDetail(profile: Profile, routine: number): string {
   const file = location === '' || (address !== undefined && location === UNKNOWN_NAME) ? '' : `  ${location}`;
   const object = profile.objects.name.length > 0 ? `  [${routineObject(profile, routine) || UNKNOWN_NAME}]` : '';
   const recorded = recordedNameOf(profile, routine);
-  return `${address ?? routineName(profile, routine)}${file}${object}${recorded === undefined ? '' : `  recorded as ${recorded}`}`;
+  const name = address ?? routineName(profile, routine);
+  const merged = name.startsWith('0x... ') ? '  code without names, shown as one routine' : '';
+  return `${name}${file}${object}${merged}${recorded === undefined ? '' : `  recorded as ${recorded}`}`;
 }
 
 /** The accepted routines that a user's name means: exact matches of the shown or the recorded name, else matches without arguments, else names that contain it. */

@@ -7,6 +7,7 @@ import type { SampleTimes } from '../../model/stacks/times.ts';
 import { columnsPerStep } from '../../model/steps/columns.ts';
 import type { Gauge, Steps, TimeClip } from '../../model/steps/tables.ts';
 import { endUs } from '../answers/steps/steps.ts';
+import { originOf } from '../names/origin.ts';
 import {
   callsAsSteps,
   callsInTime,
@@ -45,7 +46,7 @@ export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes
   for (; !all && each <= 4 * n; each *= 4)
     all = callsInTime(profile, times, event, thinned(), { leastGap, most: MAX_EXAMINED_CALLS });
   const least = Math.max((MIN_PHASE_SHARE / MIN_BREAK_SHARE) * leastGap, MIN_PHASE_SAMPLES * usualInterval(times, samples));
-  const own = all ? mergeAcrossSlivers(buildPhases(all, least), leastGap) : [];
+  const own = all ? mergeAcrossSlivers(buildPhases(all, least, profile), leastGap) : [];
   const phases = callsAsSteps(profile, addMarkers(own, profile, times));
   const { steps } = phases;
   const role = Int32Array.from(steps.name);
@@ -89,8 +90,8 @@ function makeTimeClip(steps: Steps, { at }: SampleTimes, whole: SampleTimes): Ti
 }
 
 /** `least`: the shortest phase, in nanoseconds. */
-function buildPhases(calls: readonly TimedCall[], least: number): TimedCall[] {
-  const isSeen = findVisibleCalls(calls, least);
+function buildPhases(calls: readonly TimedCall[], least: number, profile: ProfileOf<'stacks'>): TimedCall[] {
+  const isSeen = findVisibleCalls(calls, least, (routine) => originOf(profile, routine) === 'kernel');
   const out: TimedCall[] = [];
   /** The visible calls that are running, outermost first; and the time up to which phases are complete. */
   const open: number[] = [];
@@ -132,15 +133,20 @@ interface CallPath {
 
 /**
  * 1 for calls whose time is seen by their name: those that last long enough, or nearly as long as their callers. Where the time of a caller splits, what
- * it splits into has the names of its callees, not of what these spend their time in: `parse` and `write`, not `copy` below `write`.
+ * it splits into has the names of its callees, not of what these spend their time in: `parse` and `write`, not `copy` below `write`. Code of
+ * the kernel has the name of the call into it: `read`, not `schedule`.
  */
-function findVisibleCalls(calls: readonly TimedCall[], least: number): Uint8Array {
+function findVisibleCalls(calls: readonly TimedCall[], least: number, isKernel: (routine: number) => boolean): Uint8Array {
   const length = (call: number) => calls[call].end - calls[call].start;
   const isSeen = new Uint8Array(calls.length);
   const paths = new Map<string, CallPath>();
   const pathOf: (CallPath | undefined)[] = [];
   for (const [call, { parent, part, routine }] of calls.entries()) {
-    if (parent >= 0 && (isSeen[parent] === 0 || length(call) < Math.min(least, NEARLY_ALL_SHARE * length(parent)))) continue;
+    if (
+      parent >= 0 &&
+      (isSeen[parent] === 0 || isKernel(routine) || length(call) < Math.min(least, NEARLY_ALL_SHARE * length(parent)))
+    )
+      continue;
     isSeen[call] = 1;
     const above = pathOf[parent];
     const path = getOrMake(paths, `${above?.id ?? `part ${part}`} ${routine}`, () => {

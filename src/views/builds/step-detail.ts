@@ -73,7 +73,7 @@ export const buildStepDetail: StepDetail = {
 };
 
 /** The duration of a job in the base build, and the change since: `before 3.20s (+1.79s, +56%)`. */
-function changeText({ analysis, base }: ViewContext<'steps'>, step: number): string {
+export function changeText({ analysis, base }: ViewContext<'steps'>, step: number): string {
   const { steps } = analysis.profile;
   if (!base || !isOfKind(base, 'steps') || !isJob(steps, step)) return '';
   const then = stepsBefore(analysis, base);

@@ -21,10 +21,11 @@ import { firstIndexWhere, sortedByKey } from '../../base/lists.ts';
 import type { Style } from '../../base/style.ts';
 import { formatBytes, formatCount, formatPercent } from '../../base/units.ts';
 import { timeAxisLabels, timeOrUnknown, timeText } from '../../columns/times.ts';
-import type { TextName } from '../../model/steps/tables.ts';
+import { type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
 import { type AddField, detailView } from '../parts/detail-view.ts';
 import type { ViewContext } from '../view.ts';
+import { changeText } from './step-detail.ts';
 
 function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField): void {
   const { profile } = c.analysis;
@@ -42,6 +43,7 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   else if (neverRan(steps, step)) addField('time', 'never ran', 'warm');
   else
     addField('time', hasNoTime(steps, step) ? 'not recorded' : `${timeText(steps.durationUs[step])}; its start is not recorded`);
+  addField('', changeText(c, step), 'bold');
   const before = uncutTimes(steps, step);
   if (before) {
     const whole = spanText(before.startUs - origin, before.durationUs);
@@ -64,13 +66,8 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   if (link) addField('critical', `on the path that decided the end; ${waitReasonSentence(profile, link)}`, 'hot');
   else addField('started', stepWaitText(c.analysis, step, timeText));
   if (path) addField('gain', stepGainText(c, step));
-  const needs = path && dependenciesOf(c.analysis).now();
   addCompilerFields(step, c, addField);
-  addLinks('needs', needs?.get(step), c, addField);
-  addLinks('needed by', needs && dependentsOf(needs).get(step), c, addField);
-  const links = sliceLinksOf(steps, step);
-  addLinks('flow from', links.from, c, addField);
-  addLinks('flow to', links.to, c, addField);
+  addLinkedSteps(step, c, addField, path !== undefined);
   addField('trace', text('trace'));
   addField('', text('traceCaveat'), 'warm');
   addField('folder', text('directory'));
@@ -97,18 +94,32 @@ function addCompilerFields(step: number, { analysis: { profile } }: ViewContext<
     const end = firstIndexWhere(table.unit.length, (k) => table.unit[k] > unit);
     const rows: number[] = [];
     for (let k = end - 1; k >= 0 && table.unit[k] === unit; k--) rows.push(k);
-    for (const [k, row] of sortedByKey(rows, (i) => table.us[i], true)
-      .slice(0, MAX_LINKS)
-      .entries()) {
-      const share = formatPercent(table.us[row], units.totalUs[unit]).padStart(6);
-      addField(
-        k === 0 ? label : '',
-        `${timeText(table.us[row]).padStart(6)} ${share}  ${stringAt(profile.strings, nameOf(row))}`,
-      );
+    const costliest = sortedByKey(rows, (row) => table.us[row], true).slice(0, MAX_LINKS);
+    for (const [k, row] of costliest.entries()) {
+      const time = `${timeText(table.us[row]).padStart(6)} ${formatPercent(table.us[row], units.totalUs[unit]).padStart(6)}`;
+      addField(k === 0 ? label : '', `${time}  ${stringAt(profile.strings, nameOf(row))}`);
     }
   };
   addCostliest('phases', phaseUses, (k) => phases.name[phaseUses.phase[k]]);
   addCostliest('headers', uses, (k) => headers.name[uses.header[k]]);
+}
+
+/** The steps that it needs and that need it, those connected by flows, the one around it and those inside it. */
+function addLinkedSteps(step: number, c: ViewContext<'steps'>, addField: AddField, isPathKnown: boolean): void {
+  const { steps } = c.analysis.profile;
+  const { parent } = steps;
+  const needs = isPathKnown ? dependenciesOf(c.analysis).now() : undefined;
+  const links = sliceLinksOf(steps, step);
+  const inside = Array.from(parent.keys()).filter((i) => parent[i] === step);
+  const all: readonly (readonly [label: string, linked: readonly number[] | undefined])[] = [
+    ['inside', parent[step] >= 0 && steps.kind[parent[step]] !== WHOLE_KIND ? [parent[step]] : []],
+    ['contains', inside],
+    ['needs', needs?.get(step)],
+    ['needed by', needs && dependentsOf(needs).get(step)],
+    ['flow from', links.from],
+    ['flow to', links.to],
+  ];
+  for (const [label, linked] of all) addLinks(label, linked, c, addField);
 }
 
 /** Steps that depend on each other: the longest first, each with its time. Enter opens them. */

@@ -122,12 +122,12 @@ export const utilizationTable = rowsView({
     emptyText(
       c,
       dependenciesOf(c.analysis).now()
-        ? 'Nothing found: no long period with few jobs, or no large saving'
+        ? `Nothing found: no long period with few jobs, or no saving${simulation(c.analysis)?.warning ? `: ${simulation(c.analysis)?.warning}` : ''}`
         : 'Unknown: nothing records dependencies',
     ),
   noMatch: 'no match is a job (stages and nested events do not count)',
-  variants: ['jobs at once', 'low parallelism', 'largest savings'],
-  variantKey: { help: 'parallel jobs, periods of low parallelism, or largest savings', label: 'show' },
+  variants: ['jobs at once', 'low parallelism', 'savings on the longest chain'],
+  variantKey: { help: 'parallel jobs, periods of low parallelism, or savings on the longest chain', label: 'show' },
   matching: {
     rows(c, variant) {
       if (variant === 0) return loadLevels(c.analysis, keptSteps(c), c.matcher !== undefined);
@@ -151,8 +151,8 @@ export const utilizationTable = rowsView({
     return row.step < 0 ? 'nothing ran' : stepDetail(c, row.step);
   },
   mode(rows, c, variant) {
-    if (variant === 1) return `${plural(rows.length, 'window')} with fewer than half of the jobs that could run then`;
-    if (variant === 2) return 'the five longest steps of the longest chain, simulated';
+    if (variant === 1) return `${plural(rows.length, 'period')} with few jobs`;
+    if (variant === 2) return 'longest steps of the longest chain';
     if (c.filter) return plural(keptSteps(c).length, 'matching step');
     const { most, atLevel } = jobConcurrency(c.analysis);
     const off = simulation(c.analysis)?.errorText ?? '';

@@ -34,6 +34,7 @@ export function makeSorting<S extends SortedList, Row, K extends Kind>(
   const { ownOrder, downFirst = ({ ascends }: Column<Row>) => !ascends } = options;
   /** The columns on the screen that rows can be sorted by. */
   const choices = (state: S, c: ViewContext<K>) => sortableColumns(readColumns(columns(c, state), 'screen'));
+  const ownTitle = (state: S, c: ViewContext<K>) => columns(c, state).find(({ id }) => id === ownOrder)?.title;
   /** The orders with their texts in the menu: the heading of a column, or its name if that is longer or other columns have the heading. */
   const orders = (state: S, c: ViewContext<K>): ReadonlyMap<string, string> => {
     const all = choices(state, c);
@@ -41,7 +42,7 @@ export function makeSorting<S extends SortedList, Row, K extends Kind>(
     // Names that end in a unit are those of JSON.
     const isShort = (title: string, id: string) => id.startsWith(title) && !id.endsWith('Ms');
     return new Map([
-      ...(ownOrder === undefined ? [] : [[ownOrder, ownOrder || OWN_ORDER_TEXT] as const]),
+      ...(ownOrder === undefined ? [] : [[ownOrder, ownTitle(state, c) ?? OWN_ORDER_TEXT] as const]),
       ...all.map(({ id, title }) => [id, isAlone(title) && !isShort(title, id) ? title : id] as const),
     ]);
   };

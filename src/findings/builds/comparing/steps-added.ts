@@ -30,14 +30,15 @@ export const stepsAddedRule = makeWholeBuildsRule({
   threshold: `at least ${MIN_STEPS} steps with at least 5 % of all work in the base`,
   find(e, before) {
     const whole = totalJobUs(before);
-    const removed = changesOf(e.analysis, before).filter((c) => c.kind === 'gone');
-    const removedUs = removed.reduce((sum, c) => sum + c.beforeUs, 0);
     return addedSteps(e.analysis, before).map(({ kind, list, us }): RuleResult => {
       const longest = cutName(shortStepName(e.analysis.profile, list[0].step));
       const what = kind === 'new' ? 'are new' : 'ran that were up to date or not requested in the base';
+      const removed = changesOf(e.analysis, before).filter((c) => c.kind === (kind === 'new' ? 'gone' : 'not run'));
+      const removedUs = removed.reduce((sum, c) => sum + c.beforeUs, 0);
+      const gone = kind === 'new' ? `${removed.length === 1 ? 'is' : 'are'} gone` : 'of the base did not run';
       const instead =
-        kind === 'new' && removedUs >= MIN_WORK_SHARE * whole
-          ? say`; ${asCount('gone', removed.length, 'step')} with ${asTime('goneWork', removedUs)} ${removed.length === 1 ? 'is' : 'are'} gone`
+        removedUs >= MIN_WORK_SHARE * whole
+          ? say`; ${asCount('gone', removed.length, 'step')} with ${asTime('goneWork', removedUs)} ${gone}`
           : EMPTY_PHRASE;
       return {
         ...say`${asCount('steps', list.length, 'step')} ${what}: ${asTime('work', us)} of work, ${asShareOf('share', us, whole)} of all work in the base; the longest is ${longest} (${asTime('longest', list[0].afterUs)})${instead}`,
