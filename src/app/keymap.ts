@@ -27,16 +27,17 @@ export interface GlobalBinding extends ViewKey<AppAction> {
   readonly idle?: (state: AppState) => boolean;
 }
 
-/** Makes a global binding. `keys`: key names separated by blanks; '' for an action that only a menu offers. */
-function bindKeys(
-  keys: string,
-  action: AppAction,
-  group: KeyGroup,
-  help: string,
-  own: Pick<GlobalBinding, 'footer' | 'off' | 'usable' | 'idle' | 'menu'> = {},
-): GlobalBinding {
-  return { keys: keys === '' ? [] : keys.split(' '), action, help, group, ...own };
-}
+type OwnParts = Pick<GlobalBinding, 'footer' | 'off' | 'usable' | 'idle'>;
+
+/** Makes a global binding. `keys`: key names separated by blanks. */
+const bindKeys = (keys: string, action: AppAction, group: KeyGroup, help: string, own?: OwnParts): GlobalBinding => ({
+  ...{ keys: keys.split(' '), action, help, group, ...own },
+});
+
+/** Makes a binding without a key: only the panel `menu` lists it. */
+const inMenu = (menu: PanelKind, action: AppAction, group: KeyGroup, help: string, own?: OwnParts): GlobalBinding => ({
+  ...{ keys: [], menu, action, help, group, ...own },
+});
 
 export type KeyBinding = GlobalBinding | ViewKey<AnyViewAction>;
 
@@ -78,6 +79,7 @@ const noTransformsReason = ({ loaded }: AppState) =>
 const usableUnless = (off: (state: AppState) => string | undefined) => ({ off, usable: (s: AppState) => off(s) === undefined });
 const NEEDS_SEVERAL_PARTS = usableUnless((s) => (s.analysis.profile.parts.length < 2 ? 'there is only one part' : undefined));
 const COLUMNS_HELP = 'the columns of a table and their order; of code: all numbers, self cost, none';
+const ONLY_OWN_HELP = 'only your own code: code outside the source folders is charged to its caller';
 const NEEDS_SEARCH = { off: (s: AppState) => (s.search === '' ? 'no search yet; / starts one' : undefined) };
 
 export const globalBindings: readonly GlobalBinding[] = [
@@ -94,8 +96,7 @@ export const globalBindings: readonly GlobalBinding[] = [
   bindKeys('backspace', { type: 'back' }, 'view', 'go back to where you were', {
     off: (s) => (s.back.length === 0 && !s.outer ? 'there is nowhere to go back to' : undefined),
   }),
-  bindKeys('', { type: 'forward' }, 'view', 'go forward again', {
-    menu: 'options',
+  inMenu('options', { type: 'forward' }, 'view', 'go forward again', {
     off: (s) => (s.forward.length === 0 ? 'there is nowhere to go forward to' : undefined),
   }),
   bindKeys('^', { type: 'callers' }, 'view', 'all callers of the routine under the cursor, by share', usableUnless(noTreeReason)),
@@ -133,23 +134,19 @@ export const globalBindings: readonly GlobalBinding[] = [
       return analysis.costing.can.has('routines') ? undefined : 'This view has no differences';
     }),
   }),
-  bindKeys('', { type: 'accept-guess' }, 'do', 'accept the suggested rename', {
-    menu: 'options',
+  inMenu('options', { type: 'accept-guess' }, 'do', 'accept the suggested rename', {
     off: noRenameGuessReason,
     usable: (s) => s.analysis.before !== undefined,
   }),
-  bindKeys('', { type: 'toggle-renames' }, 'do', 'apply sure renames, or keep a row in each run', {
-    menu: 'options',
+  inMenu('options', { type: 'toggle-renames' }, 'do', 'apply sure renames, or keep a row in each run', {
     usable: (s) => s.versus !== undefined,
   }),
   bindKeys('B', { type: 'choose-base' }, 'do', 'compare with another run', { footer: 'compare' }),
-  bindKeys('', { type: 'extra-event', name: RECORDED_COLUMN }, 'show', 'a column with the inclusive costs as recorded', {
-    menu: 'events',
+  inMenu('events', { type: 'extra-event', name: RECORDED_COLUMN }, 'show', 'a column with the inclusive costs as recorded', {
     ...usableUnless((s) => (s.analysis.totals.recorded ? undefined : 'Inclusive costs equal the recorded ones')),
   }),
-  bindKeys('', { type: 'percent' }, 'show', 'percent of the routine, of the total, of the parent, or none', { menu: 'options' }),
-  bindKeys('', { type: 'names' }, 'show', 'name style: fit, no templates, no parameters, full', {
-    menu: 'options',
+  inMenu('options', { type: 'percent' }, 'show', 'percent of the routine, of the total, of the parent, or none'),
+  inMenu('options', { type: 'names' }, 'show', 'name style: fit, no templates, no parameters, full', {
     off: (s) => (s.analysis.costing.can.has('routines') ? undefined : 'the profile has no routines'),
   }),
   bindKeys('S', { type: 'panel', kind: 'transforms' }, 'show', 'narrow the profile to routines or files: focus, hide …', {
@@ -158,59 +155,44 @@ export const globalBindings: readonly GlobalBinding[] = [
     // Builds have only time ranges, which are typed.
     idle: (s) => s.transforms.length === 0 && refusalReason(s.loaded, { word: 'focus', pattern: '' }) !== undefined,
   }),
-  bindKeys('', { type: 'only-own' }, 'show', 'only your own code: code outside the source folders is charged to its caller', {
-    menu: 'transforms',
+  inMenu('transforms', { type: 'only-own' }, 'show', ONLY_OWN_HELP, {
     ...usableUnless(({ loaded }) => refusalReason(loaded, { word: 'only-own' })),
   }),
-  bindKeys('', { type: 'undo-transforms' }, 'show', 'undo the last focus change', {
-    menu: 'transforms',
+  inMenu('transforms', { type: 'undo-transforms' }, 'show', 'undo the last focus change', {
     off: (s) => (s.transformsBefore.length === 0 ? 'Nothing to undo; S sets a focus' : undefined),
     usable: (s) => noTransformsReason(s) === undefined,
   }),
-  bindKeys('', { type: 'take-kept' }, 'show', 'apply the focus saved for this folder', {
-    menu: 'transforms',
+  inMenu('transforms', { type: 'take-kept' }, 'show', 'apply the focus saved for this folder', {
     ...usableUnless((s) =>
       s.keptTransforms.has('') ? undefined : 'No unnamed focus is saved for this folder; S saves the present one',
     ),
   }),
-  bindKeys('', { type: 'prompt', kind: 'derive' }, 'show', 'define an event by a formula', { menu: 'events' }),
+  inMenu('events', { type: 'prompt', kind: 'derive' }, 'show', 'define an event by a formula'),
   bindKeys('u', { type: 'grain' }, 'show', 'regroup: inlined code on or off; by line, address, file …', {
     footer: 'regroup',
     ...usableUnless(noRegroupingReason),
   }),
-  bindKeys('', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', {
-    menu: 'options',
-    ...usableUnless(noStacksReason),
-  }),
-  bindKeys('', { type: 'syntax' }, 'show', 'instructions in Intel syntax, or in that of AT&T', {
-    menu: 'options',
+  inMenu('options', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', usableUnless(noStacksReason)),
+  inMenu('options', { type: 'syntax' }, 'show', 'instructions in Intel syntax, or in that of AT&T', {
     ...usableUnless((s) => (s.view === 'instrs' ? undefined : 'only Instrs has instructions')),
   }),
-  bindKeys('', { type: 'only-part', part: -1 }, 'show', 'show only the next thread or part, most expensive first', {
-    menu: 'events',
+  inMenu('events', { type: 'only-part', part: -1 }, 'show', 'show only the next thread or part, most expensive first', {
     ...NEEDS_SEVERAL_PARTS,
   }),
-  bindKeys('', { type: 'only-part', part: -2 }, 'show', 'show only the previous thread or part', {
-    menu: 'events',
-    ...NEEDS_SEVERAL_PARTS,
-  }),
+  inMenu('events', { type: 'only-part', part: -2 }, 'show', 'show only the previous thread or part', NEEDS_SEVERAL_PARTS),
   bindKeys('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
-  bindKeys('', { type: 'show-source' }, 'do', 'show a source outside the folders of the profile', {
-    menu: 'options',
+  inMenu('options', { type: 'show-source' }, 'do', 'show a source outside the folders of the profile', {
     off: (s) => (withheldFolder(s) === undefined ? 'No withheld source here' : undefined),
   }),
   bindKeys('y', { type: 'copy' }, 'do', 'copy the name under the cursor'),
   bindKeys('E', { type: 'panel', kind: 'save' }, 'do', 'save or copy the view, the profile or the command', {
     footer: 'save',
   }),
-  bindKeys('', { type: 'prompt', kind: 'write' }, 'do', 'write the view to a file; the ending chooses the form', {
-    menu: 'save',
-  }),
-  bindKeys('', { type: 'copy-command' }, 'do', 'copy the command that prints this view', { menu: 'save' }),
+  inMenu('save', { type: 'prompt', kind: 'write' }, 'do', 'write the view to a file; the ending chooses the form'),
+  inMenu('save', { type: 'copy-command' }, 'do', 'copy the command that prints this view'),
   bindKeys('R', { type: 'reload' }, 'do', 'reload the file and stay here'),
-  bindKeys('', { type: 'follow-file' }, 'do', 'follow the file while it grows, or stop', { menu: 'options' }),
-  bindKeys('', { type: 'merge' }, 'do', 'merge the other files of this run', {
-    menu: 'options',
+  inMenu('options', { type: 'follow-file' }, 'do', 'follow the file while it grows, or stop'),
+  inMenu('options', { type: 'merge' }, 'do', 'merge the other files of this run', {
     off: (s) => (s.siblings.length === 0 ? 'No other files of this run' : undefined),
   }),
   bindKeys(':', { type: 'panel', kind: 'palette' }, 'do', 'run any command by name'),
