@@ -1,6 +1,6 @@
 // Columns of costs: numbers, shares of the total, and their widths.
 import { type Analysis, percentageBase, percentageEvent } from '../analysis/answers/analysis.ts';
-import { callsScale, eventInMeasure } from '../analysis/answers/compared/measure.ts';
+import { callsScale, eventOfBothRuns } from '../analysis/answers/compared/measure.ts';
 import { noiseOf } from '../analysis/answers/compared/noise.ts';
 import type { RunMask } from '../analysis/answers/costing.ts';
 import { isDifference } from '../analysis/answers/differences.ts';
@@ -78,13 +78,12 @@ export function costText(c: ColumnContext, value: Exact, estimated = false, even
 /** The cost of a row. A difference that may be noise is dim and marked ±; a lower cost has the style of faster rows. */
 export function costCell(c: ColumnContext, costs: CostTable, row: number, estimated = false, event = c.event) {
   const text = costText(c, exactValue(event, costs, row), estimated, event);
-  if (event.measure !== 'delta') return text;
-  const side = (measure: 'now' | 'before') => eventValue(eventInMeasure(c.analysis, event, measure), costs, row);
-  return changeCell(c, text, side('now'), side('before'), event);
+  return event.measure === 'delta' ? changeCell(c, text, (run) => eventValue(run, costs, row), event) : text;
 }
 
-/** A difference as a cell: dim and marked ± within noise, styled as more or less. */
-export function changeCell(c: ColumnContext, text: string, now: number, before: number, event = c.event): string | TableCell {
+/** A difference as a cell: dim and marked ± within noise, styled as more or less. `costIn`: the cost in the event of a run. */
+export function changeCell(c: ColumnContext, text: string, costIn: (run: Event) => number, event = c.event): string | TableCell {
+  const [now, before] = eventOfBothRuns(c.analysis, event).map(costIn);
   const noise = noiseOf(c.analysis, event);
   if (noise?.known && now !== before && Math.abs(now - before) <= noise.half(now, before))
     return { text: '±' + text, style: 'dim' };

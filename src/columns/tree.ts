@@ -1,6 +1,6 @@
 // The columns of the calling-context tree: one row per node.
 
-import { callsScale, countInMeasure, eventInMeasure, hasChanged } from '../analysis/answers/compared/measure.ts';
+import { callsScale, countInMeasure, hasChanged } from '../analysis/answers/compared/measure.ts';
 import { exactTerms, nodeValue, type TreeNode, termsValue } from '../analysis/answers/tree.ts';
 import type { TableCell } from '../base/style.ts';
 import { formatCount, unitCells } from '../base/units.ts';
@@ -94,15 +94,15 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
     // A ratio by 0 is unknown, not 0.
     const isExact = (c.event.per && c.event.measure === undefined) || (value !== 0 && !estimated);
     const text = costText(c, isExact ? exactTerms(c.event, values, calls) : value, estimated);
-    if (c.event.measure !== 'delta' || value === 0) return text;
-    const side = (measure: 'now' | 'before') => termsValue(eventInMeasure(c.analysis, c.event, measure), values);
-    return changeCell(c, text, side('now'), side('before'));
+    return c.event.measure === 'delta' && value !== 0 ? changeCell(c, text, (run) => termsValue(run, values)) : text;
   };
   const isSelfEstimated = ({ node, chain = [node] }: TreeRow) => chain.some((one) => isEstimated(one, 'selfEstimated'));
   const shownSelf = (r: TreeRow) =>
     (r.chain ?? [r.node]).some(changed('self'))
       ? roundInText(termsValue(c.event, rowSelfCosts(r), callsOfSelf(r)), isSelfEstimated(r))
       : 0;
+  const json = ({ node }: TreeRow, what: 'self' | 'inclusive', flag: EstimateFlag) =>
+    valuesByName(events, (e) => exactTerms(e, node[what], node.calls), isEstimatedIn(c, node, flag));
   return [
     {
       // One more cell holds the mark of estimates.
@@ -110,24 +110,19 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
       id: 'inclusive',
       rank: 9,
       measured: true,
-      value: (r) =>
-        valuesByName(events, (e) => exactTerms(e, r.node.inclusive, r.node.calls), isEstimatedIn(c, r.node, 'estimated')),
+      value: (r) => json(r, 'inclusive', 'estimated'),
       text: (r) => cell(r.node.inclusive, r.node.calls, inclusive(r), isEstimated(r.node, 'estimated')),
     },
     ...shareColumn<TreeRow>(c, '%', (r) => shareCell(c, inclusive(r), above(r)), {
       title: onScreen(c, c.percent === 'parent' ? '%parent' : '%', '%'),
     }),
     ...(showsChange(c) ? [] : barColumn<TreeRow>(c, inclusive, most)),
-    dataColumn(
-      'self',
-      (r) => valuesByName(events, (e) => exactTerms(e, r.node.self, r.node.calls), isEstimatedIn(c, r.node, 'selfEstimated')),
-      {
-        ...costColumnLayout(c, 'self', c.event, 1),
-        rank: 4,
-        measured: true,
-        text: inverted ? undefined : (r) => cell(rowSelfCosts(r), callsOfSelf(r), shownSelf(r), isSelfEstimated(r)),
-      },
-    ),
+    dataColumn('self', (r) => json(r, 'self', 'selfEstimated'), {
+      ...costColumnLayout(c, 'self', c.event, 1),
+      rank: 4,
+      measured: true,
+      text: inverted ? undefined : (r) => cell(rowSelfCosts(r), callsOfSelf(r), shownSelf(r), isSelfEstimated(r)),
+    }),
   ];
 }
 
