@@ -5,12 +5,12 @@ import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { memo } from '../base/lists.ts';
 import { twoSidedBar } from '../base/text.ts';
 import { type Exact, formatChange } from '../base/units.ts';
-import { type Event, eventColumn, eventValue, type Measure } from '../model/head.ts';
+import { type Event, eventColumn, type Measure } from '../model/head.ts';
 import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext, RowSides } from './column.ts';
 import { showsChange, stateColumn } from './compared.ts';
 import { costColumnLayout, costText, markWidth } from './costs.ts';
-import { analysisOfRow, type RoutineRow, routineCostsOf, selfCostOfRoutines } from './routine-row.ts';
+import { analysisOfRow, type RoutineRow, selfCostOfRow } from './routine-row.ts';
 
 export const BAR_CELLS = 11;
 
@@ -22,18 +22,12 @@ const largestSelfChange = memo((analysis: Analysis, event: Event): number => {
   return most;
 }, 4);
 
-/** The self cost of a row; for a group, the summed self cost of its routines. */
-export function selfValue(c: ColumnContext, event: Event, r: RoutineRow): number {
-  if (r.group) return selfCostOfRoutines(analysisOfRow(c.analysis, r), event, r.group.routines);
-  return eventValue(event, ...routineCostsOf(c.analysis, 'self', r));
-}
-
 const eventWithMeasure = (c: ColumnContext, measure: Measure) => eventInMeasure(c.analysis, c.event, measure);
 
 /** A bar from the middle of the cell: to the left for a lower cost, to the right for a higher cost. */
 export function changeBar(c: ColumnContext, r: RoutineRow): { text: string; style: 'hot' | 'call' } {
   const delta = eventWithMeasure(c, 'delta');
-  const value = selfValue(c, delta, r);
+  const value = Number(selfCostOfRow(analysisOfRow(c.analysis, r), delta, r));
   return { text: twoSidedBar(value / (largestSelfChange(c.analysis, delta) || 1), BAR_CELLS), style: value > 0 ? 'hot' : 'call' };
 }
 

@@ -1,6 +1,7 @@
 // A row of routines: a routine, or a group of them.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { type CostTable, type Event, eventValue } from '../model/head.ts';
+import type { Exact } from '../base/units.ts';
+import { type CostTable, type Event, eventValue, exactValue } from '../model/head.ts';
 
 export interface RoutineGroup {
   readonly name: string;
@@ -42,6 +43,10 @@ export function selfCostOfRoutines(analysis: Analysis, event: Event, routines: U
   });
   return eventValue(event, sums, 0);
 }
+
+/** The self cost of a row; for a group, the summed self cost of its routines. `analysis`: the one that has the row's cost. */
+export const selfCostOfRow = (analysis: Analysis, event: Event, { group, costs, routine }: RoutineRow): Exact =>
+  group ? selfCostOfRoutines(analysis, event, group.routines) : exactValue(event, analysis.totals.self, costs?.row ?? routine);
 
 export const analysisOfRow = (shown: Analysis, { costs }: RoutineRow): Analysis => costs?.analysis ?? shown;
 

@@ -12,7 +12,7 @@ import { baseName } from '../base/paths.ts';
 import type { TableCell } from '../base/style.ts';
 import { barText } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
-import { type CostTable, type Event, eventValue, exactValue } from '../model/head.ts';
+import { type CostTable, type Event, eventValue } from '../model/head.ts';
 import { dataColumn, displayColumn, flagColumn } from './builders.ts';
 import { bySize, type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
 import { callCountText, callsTitle, routineSides, showsChange } from './compared.ts';
@@ -33,14 +33,14 @@ import {
 } from './costs.ts';
 import { hasFiles, inlinedMark, nameCell, namesakeColumn, recordedNameColumn, routineKey } from './names.ts';
 import { perCallColumns } from './per-call.ts';
-import { BAR_CELLS, changeBar, changeColumns, selfValue } from './routine-changes.ts';
+import { BAR_CELLS, changeBar, changeColumns } from './routine-changes.ts';
 import {
   analysisOfRow,
   isEstimatedCost,
   isPartOfRoutine,
   type RoutineRow,
   routineCostsOf,
-  selfCostOfRoutines,
+  selfCostOfRow,
 } from './routine-row.ts';
 
 const BAR_WIDTH = 10;
@@ -54,7 +54,7 @@ export const routineTable: TableColumns<RoutineRow> = {
     return [
       ...selfColumns(c),
       ...changeColumns<RoutineRow>(c, {
-        value: (event, r) => (r.group ? selfValue(c, event, r) : exactValue(event, ...routineCostsOf(c.analysis, 'self', r))),
+        value: (event, r) => selfCostOfRow(analysisOfRow(c.analysis, r), event, r),
         isEstimated: (r) => isEstimatedCost(c.analysis, 'self', r),
         sides: (r) => (r.group ? undefined : routineSides(c, r.routine)),
         order: (event) => makeEventOrder(event, c.analysis.totals.self, c.analysis.totals.calls.length),
@@ -239,13 +239,9 @@ const highestCallCount = memo(({ totals: { calls, inclusive }, before }: Analysi
 /** Columns of self cost in the other events: shown on request, always sortable. */
 function otherEventColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events } = c.analysis;
-  const rows = totals.calls.length;
-  const value = (e: Event, r: RoutineRow) =>
-    r.group
-      ? selfCostOfRoutines(analysisOfRow(c.analysis, r), e, r.group.routines)
-      : exactValue(e, ...routineCostsOf(c.analysis, 'self', r));
+  const value = (e: Event, r: RoutineRow) => selfCostOfRow(analysisOfRow(c.analysis, r), e, r);
   const sorting = (e: Event) => ({
-    order: makeEventOrder(e, totals.self, rows),
+    order: makeEventOrder(e, totals.self, totals.calls.length),
     ...bySize((r: RoutineRow) => Number(value(e, r))),
   });
   const hidden = events.filter((e) => !c.extraEvents.includes(e));
@@ -267,8 +263,7 @@ function partColumns(c: ColumnContext): Column<RoutineRow>[] {
     const partAnalysisOf = (r: RoutineRow) => analysisOfColumn(analysisOfRow(c.analysis, r), name) ?? partAnalysis;
     const costs = (r: RoutineRow) => [partAnalysisOf(r).totals.self, r.costs?.row ?? r.routine] as const;
     const isEstimated = (r: RoutineRow) => isEstimatedCost(partAnalysis, 'self', r);
-    const value = (r: RoutineRow) =>
-      r.group ? selfCostOfRoutines(partAnalysisOf(r), c.event, r.group.routines) : exactValue(c.event, ...costs(r));
+    const value = (r: RoutineRow) => selfCostOfRow(partAnalysisOf(r), c.event, r);
     return {
       ...costColumnLayout(c, name, c.event, markWidth(c, 'self')),
       id: name,
