@@ -88,40 +88,35 @@ function cellsOfRoutine(state: AppState, event?: Event): PanelRow['cells'] {
   return Object.fromEntries(kinds.map((what) => [what, event ? cost(what, event) : '']));
 }
 
+const EXTRA_COLUMN_MEANINGS = mapOf({
+  [RECORDED_COLUMN]: 'recorded sums (recursion counted repeatedly)',
+  [PER_CALL_COLUMN]: 'self and inclusive cost divided by the calls',
+});
+
 function eventRows(state: AppState): PanelRow[] {
   const { analysis } = state;
   const none = cellsOfRoutine(state);
-  const rows = analysis.events.map((e) => ({
-    cells: {
-      event: `${e.name === state.event ? '*' : state.extraColumns.includes(e.name) ? '+' : ' '} ${e.name}`,
-      total: formatCost(exactValue(e, analysis.totals.total, 0), e.unit),
-      ...cellsOfRoutine(state, e),
-      meaning: describeEvent(e).join(' '),
-    },
-    action: { type: 'event', name: e.name } as const,
-  }));
-  const extra = extraColumnNames(analysis).map((name) => ({
-    cells: {
-      event: `${state.extraColumns.includes(name) ? '+' : ' '} ${name}`,
-      total: '',
-      ...none,
-      meaning:
-        name === RECORDED_COLUMN
-          ? 'recorded sums (recursion counted repeatedly)'
-          : name === PER_CALL_COLUMN
-            ? 'self and inclusive cost divided by the calls'
-            : `in Routines: a column with only the cost of ${name}`,
-    },
-    action: { type: 'extra-event', name } as const,
-  }));
+  const cells = (event: string, meaning: string, total = '', costs = none) => ({ event, total, ...costs, meaning });
+  const rows = analysis.events.map((e): PanelRow => {
+    const mark = e.name === state.event ? '*' : state.extraColumns.includes(e.name) ? '+' : ' ';
+    const total = formatCost(exactValue(e, analysis.totals.total, 0), e.unit);
+    return {
+      cells: cells(`${mark} ${e.name}`, describeEvent(e).join(' '), total, cellsOfRoutine(state, e)),
+      action: { type: 'event', name: e.name },
+    };
+  });
+  const extra = extraColumnNames(analysis).map((name): PanelRow => {
+    const meaning = EXTRA_COLUMN_MEANINGS.get(name) ?? `in Routines: a column with only the cost of ${name}`;
+    return {
+      cells: cells(`${state.extraColumns.includes(name) ? '+' : ' '} ${name}`, meaning),
+      action: { type: 'extra-event', name },
+    };
+  });
   const text = state.panel?.text ?? '';
-  const derive: PanelRow = {
-    cells: { event: '  a new one', total: '', ...none, meaning: 'defined by a formula' },
-    action: { type: 'prompt', kind: 'derive' },
-  };
+  const derive: PanelRow = { cells: cells('  a new one', 'defined by a formula'), action: { type: 'prompt', kind: 'derive' } };
   const parts = usableBindings(state)
     .filter((b) => b.action.type === 'only-part')
-    .map((b) => bindingRow(state, b, { event: '  only one part', total: '', ...none, meaning: helpTextOf(state, b) }));
+    .map((b) => bindingRow(state, b, cells('  only one part', helpTextOf(state, b))));
   const found = matchingRows(text, [...rows, ...extra, derive, ...parts]);
   // Events with exactly the typed name come first.
   const same = (r: PanelRow) => r.cells['event'].slice(2).toLowerCase() === text.trim().toLowerCase();
