@@ -102,7 +102,7 @@ export function closeLastOpened(state: AppState): AppState {
 }
 
 export function goInHistory(state: AppState, way: 'back' | 'forward'): AppState {
-  const stack = way === 'back' ? state.back : state.forward;
+  const stack = state[way];
   // Going back from the first location of a nested profile returns to the outer profile, in its previous state.
   if (way === 'back' && stack.length === 0 && state.outer) {
     const { width, height } = state;
@@ -112,12 +112,8 @@ export function goInHistory(state: AppState, way: 'back' | 'forward'): AppState 
   if (!location) return state;
   const focus = activeView(state).listsRoutines ? cursorRoutine(state) : state.focus;
   const here: ViewLocation = { view: state.view, focus, wholeCycle: state.wholeCycle };
-  const rest = stack.slice(0, -1);
-  const next =
-    way === 'back'
-      ? { ...state, back: rest, forward: [...state.forward, here] }
-      : { ...state, forward: rest, back: [...state.back, here] };
-  return enterLocation(next, location);
+  const other = way === 'back' ? 'forward' : 'back';
+  return enterLocation({ ...state, [way]: stack.slice(0, -1), [other]: [...state[other], here] }, location);
 }
 
 /** Maximum number of outer profiles to return to. Each of them keeps its complete state. */
