@@ -5,7 +5,7 @@ import { columnKind } from '../analysis/answers/part-columns.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { flagWords, routineWord } from '../analysis/profiles/choices.ts';
-import { type Transform, transformFlags } from '../analysis/profiles/transforms/transform.ts';
+import { transformFlags } from '../analysis/profiles/transforms/transform.ts';
 import { DEFAULT_LIMITS, type Limits, limitNames } from '../base/limits.ts';
 import { quoteWord } from '../base/safe-text.ts';
 import type { PrintedView } from '../views/view.ts';
@@ -44,7 +44,7 @@ export function printCommand(state: AppState, loaded: LoadFlags): { readonly com
   if (paths.some((path) => path === '-' || path.startsWith('/dev/fd/') || path.startsWith('/proc/')))
     return { refused: 'the profile came through a pipe, which cannot be read again' };
   const words = ['proftui', ...paths.map((path) => (path.startsWith('-') ? `./${path}` : path))];
-  const addFlag = (flag: string, value: string) => words.push(...flagWords(flag, value));
+  const addFlag: AddFlag = (flag, value) => words.push(...(value === undefined ? [`--${flag}`] : flagWords(flag, value)));
   const { report } = activeView(state);
   addFlag('print', printed.grouping ? 'groups' : (printed.report ?? report.name));
   const routine = report.ofFocus ? state.focus : printed.routine;
@@ -63,37 +63,35 @@ export function printCommand(state: AppState, loaded: LoadFlags): { readonly com
   if (sort) addFlag('sort', `${sort.column}:${sort.descending ? 'desc' : 'asc'}`);
   for (const [flag, value] of Object.entries(printed.flags ?? {})) addFlag(flag, value);
   if (printed.grouping) addFlag('by', printed.grouping);
-  if (inverted) words.push('--inverted');
-  if (disassemble) words.push('--disassemble');
+  if (inverted) addFlag('inverted');
+  if (disassemble) addFlag('disassemble');
   if (disassemble && state.syntax !== 'att') addFlag('syntax', state.syntax);
-  if (state.versus?.options.normalize) words.push('--normalize');
-  if (state.versus?.options.samples) words.push('--samples');
+  if (state.versus?.options.normalize) addFlag('normalize');
+  if (state.versus?.options.samples) addFlag('samples');
   if (state.filter !== '' && appliesFilter(state)) addFlag('filter', state.filter);
-  addProfileFlags(state, shapingOf(state).transforms, words, addFlag);
+  addProfileFlags(state, addFlag);
   addLoadFlags(loaded, addFlag);
-  if (loaded.symbols.anyway) words.push('--symbols-anyway');
+  if (loaded.symbols.anyway) addFlag('symbols-anyway');
   const quoted = words.map(quoteWord);
   const bad = words.find((_, i) => quoted[i] === undefined);
   if (bad !== undefined) return { refused: `a name has control characters, which are not copied into a command: ${bad}` };
   return { command: quoted.join(' ') };
 }
 
-type AddFlag = (flag: string, value: string) => void;
+/** Adds a flag with its value, or one that has none. */
+type AddFlag = (flag: string, value?: string) => void;
 
-function addProfileFlags(state: AppState, transforms: readonly Transform[], words: string[], addFlag: AddFlag): void {
+function addProfileFlags(state: AppState, addFlag: AddFlag): void {
   const { analysis, granularity, measure, versus } = state;
   const off = [...analysis.partsOff].sort((a, b) => a - b).join();
   if (off !== [...olderParts(analysis.profile)].join()) addFlag('parts', off === '' ? 'all' : partListText(analysis));
-  for (const [flag, value] of transformFlags(transforms)) {
-    if (value === undefined) words.push(`--${flag}`);
-    else addFlag(flag, value);
-  }
+  for (const [flag, value] of transformFlags(shapingOf(state).transforms)) addFlag(flag, value);
   if (granularity.name !== 'routine') addFlag('by', granularity.name);
   if (granularity.unknowns !== 'object') addFlag('unknown', granularity.unknowns);
   if (!analysis.before) return;
   for (const path of analysis.before.profile.paths) addFlag('base', path);
   if (measure !== 'delta') addFlag('measure', measure);
-  if (versus?.options.noRenames) words.push('--no-renames');
+  if (versus?.options.noRenames) addFlag('no-renames');
   for (const { text } of versus?.options.renames ?? []) addFlag('rename', text);
   for (const [flag, value] of versus?.flags ?? []) addFlag(flag, value);
 }
