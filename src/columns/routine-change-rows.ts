@@ -1,13 +1,13 @@
 // The columns of routine changes: values in the base, values now, and the difference.
 
-import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
+import { countInMeasure, eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { routineFile, routineObject } from '../analysis/names/names.ts';
 import { type CostTable, eventValue, exactValue, type Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { displayColumn } from './builders.ts';
+import { dataColumn, displayColumn } from './builders.ts';
 import { bySize, type Column, type ColumnContext, type Json, type TableColumns } from './column.ts';
 import { callCountChangeText, callsTitle, routineSides, rowStateOf, stateColumn } from './compared.ts';
-import { callCountAt, costCell, costColumnLayout, costsByName, shareCell, shareColumn } from './costs.ts';
+import { costCell, costColumnLayout, costsByName, shareCell, shareColumn } from './costs.ts';
 import { routineColumn, routineKey } from './names.ts';
 import { runValueColumns } from './routine-changes.ts';
 
@@ -22,9 +22,7 @@ function measurementsJson(c: ColumnContext, measure: Measure, routine: number): 
   const { totals, costing, events } = analysis;
   const measuredEvents = events.filter((e) => !e.per).map((event) => eventInMeasure(analysis, event, measure));
   const costs = (table: CostTable): Json => costsByName(measuredEvents, table, routine);
-  const calls = (side: 'now' | 'before') =>
-    callCountAt({ ...c, ...(side === 'before' ? { side } : {}) }, totals.calls, totals.inclusive, routine);
-  const count = measure === 'delta' ? calls('now') - calls('before') : calls(measure === 'before' ? 'before' : 'now');
+  const count = countInMeasure(analysis, measure, totals.calls[routine], totals.inclusive[totals.inclusive.length - 1][routine]);
   return {
     calls: costing.can.has('counts') ? count : null,
     self: costing.can.has('self') ? costs(totals.self) : null,
@@ -35,9 +33,9 @@ function measurementsJson(c: ColumnContext, measure: Measure, routine: number): 
 function recordColumns(c: ColumnContext): Column<number>[] {
   return [
     { id: 'state', title: 'state', value: (r) => rowStateOf(routineSides(c, r)) },
-    { id: 'before', title: 'before', value: (r) => measurementsJson(c, 'before', r) },
-    { id: 'now', title: 'now', value: (r) => measurementsJson(c, 'now', r) },
-    { id: 'delta', title: 'delta', value: (r) => measurementsJson(c, 'delta', r) },
+    ...(['before', 'now', 'delta'] as const).map((measure) =>
+      dataColumn(measure, (r: number) => measurementsJson(c, measure, r)),
+    ),
   ];
 }
 
