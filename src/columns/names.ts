@@ -20,7 +20,7 @@ import { type NameMode, shortName } from '../analysis/names/short.ts';
 import { baseName } from '../base/paths.ts';
 import type { Style, TableCell } from '../base/style.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit, visible } from '../base/text.ts';
-import { displayColumn } from './builders.ts';
+import { dataColumn, displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 
 export function routineKey({ profile }: Analysis, routine: number) {
@@ -158,15 +158,11 @@ export function fileColumn<Row>(c: ColumnContext, file: (row: Row) => number): C
 export const inlinedMark = (inlined: boolean | number | undefined) => (inlined ? ' (inl)' : '');
 
 /** For machines: the name in the file, of routines with another displayed name. No column if there are none. */
-export function recordedNameColumn<Row>({ analysis }: ColumnContext, routine: (row: Row) => number): Column<Row>[] {
-  if (!analysis.profile.routines.recorded) return [];
-  const value = (row: Row) => recordedNameOf(analysis.profile, routine(row));
-  return [{ id: 'recordedName', title: 'recorded name', optional: true, value }];
+export function recordedNameColumn<Row>({ analysis: { profile } }: ColumnContext, routine: (row: Row) => number): Column<Row>[] {
+  if (!profile.routines.recorded) return [];
+  return [dataColumn('recordedName', (row) => recordedNameOf(profile, routine(row)), { optional: true })];
 }
 
 /** For machines: the line that tells routines with equal names apart. No column if all names are different. */
-export function namesakeColumn<Row>(c: ColumnContext, routine: (row: Row) => number): Column<Row>[] {
-  const { profile } = c.analysis;
-  if (!profile.routines.line) return [];
-  return [{ id: 'line', title: 'line', optional: true, value: (row) => routineLine(profile, routine(row)) }];
-}
+export const namesakeColumn = <Row>({ analysis: { profile } }: ColumnContext, routine: (row: Row) => number): Column<Row>[] =>
+  profile.routines.line ? [dataColumn('line', (row) => routineLine(profile, routine(row)), { optional: true })] : [];

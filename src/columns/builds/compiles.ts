@@ -44,14 +44,12 @@ function timeColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<Com
   if (table !== 'phases' || !compilesOf(c.analysis.profile).phases.userUs) return [duration, share, self];
   const more = (of: keyof NonNullable<CompileRow['more']>) => (r: CompileRow) => r.more?.[of] ?? Number.NaN;
   return [
+    duration,
+    share,
     // GCC does not say how much of a phase is of the phases in it.
-    ...[
-      duration,
-      share,
-      { ...self, text: undefined },
-      column('user', 'user', 7, more('userUs')),
-      column('system', 'system', 7, more('systemUs')),
-    ],
+    { ...self, text: undefined },
+    column('user', 'user', 7, more('userUs')),
+    column('system', 'system', 7, more('systemUs')),
     numberColumn('bytes', more('bytes'), {
       ...{ title: 'memory', unit: 'bytes', width: 10, rank: 6, measured: true },
       text: (r) => (r.more === undefined ? '' : Number.isNaN(r.more.bytes) ? '?' : `≈${formatBytes(r.more.bytes)}`),

@@ -111,11 +111,9 @@ function textColumns(c: ColumnContext<'steps'>): Column<number>[] {
       text: profile.parts.length > 1 ? (i) => String(steps.part[i] + 1) : undefined,
       key: undefined,
     }),
-    dataColumn(
-      'cache',
-      (i) => stepText(profile, 'cache', i) ?? undefined,
-      hasText(analysis, 'cache') ? { text: (i) => stepText(profile, 'cache', i) ?? '' } : {},
-    ),
+    dataColumn('cache', (i) => stepText(profile, 'cache', i) ?? undefined, {
+      text: hasText(analysis, 'cache') ? (i) => stepText(profile, 'cache', i) ?? '' : undefined,
+    }),
     dataColumn('cpuMs', (i) => msOrNull(steps.cpuUs[i]) ?? undefined, { measured: true }),
     ...warningsColumn(analysis),
     dataColumn('messages', (i) => stepText(profile, 'messages', i) ?? undefined),
