@@ -27,7 +27,7 @@ import {
   ReportError,
   type ReportSpec,
   type SmallTable,
-  specWithRows,
+  sortRows,
   takeRows,
   withKeptRows,
 } from './report.ts';
@@ -48,7 +48,15 @@ export interface Report
 /** `jsonl`: one row per line. `quickfix`: `FILE:LINE: TEXT`, for reports whose rows are source lines. */
 export type OutputFormat = 'text' | 'markdown' | 'json' | 'jsonl' | 'csv' | 'tsv' | 'quickfix' | 'svg';
 
-export const makeListReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Report => makeReport(specWithRows(spec));
+export const makeListReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Report =>
+  makeReport({
+    ...spec,
+    rows(context) {
+      const matching = () => spec.all(context).filter((row) => context.matches(...spec.texts(row, context)));
+      const kept = context.filtered ? (spec.ofMatching?.(context) ?? matching()) : spec.all(context);
+      return spec.sorts ? sortRows(context, kept, spec.table(context).columns(context), spec.usual) : kept;
+    },
+  });
 
 export function makeReport<Row, K extends Kind>(given: ReportSpec<Row, K>): Report {
   const spec = withKeptRows(given);

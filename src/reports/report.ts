@@ -234,19 +234,6 @@ export interface ListSpec<Row, K extends Kind>
   readonly ofMatching?: (context: ReportContext<K>) => readonly Row[];
 }
 
-const matchingRows = <Row, K extends Kind>(spec: ListSpec<Row, K>, context: ReportContext<K>): readonly Row[] =>
-  spec.ofMatching?.(context) ?? spec.all(context).filter((row) => context.matches(...spec.texts(row, context)));
-
-export function specWithRows<Row, K extends Kind>(spec: ListSpec<Row, K>): ReportSpec<Row, K> {
-  return {
-    ...spec,
-    rows(context) {
-      const kept = context.filtered ? matchingRows(spec, context) : spec.all(context);
-      return spec.sorts ? sortRows(context, kept, spec.table(context).columns(context), spec.usual) : kept;
-    },
-  };
-}
-
 // The rows of a report that its flags keep: those that pass the conditions of --filter, and whose cost reaches --threshold.
 
 /** Whether a row passes the conditions of the filter, whose words match the texts for machines. */
