@@ -85,23 +85,22 @@ function routineSection(context: ReportContext): BriefSection {
             .map(({ routine, value, edges }) => {
               const estimated = isAnyEstimated(analysis.edges, edges);
               const inclusive = estimated ? Math.round(value) : value;
-              return { routine: nameInData(profile, routine), inclusive, estimated, shown: routineName(profile, routine) };
+              const text = `${routineName(profile, routine)} ${estimated ? '≈' : ''}${share(inclusive)}`.trim();
+              return { text, json: { routine: nameInData(profile, routine), inclusive, estimated } };
             })
         : [];
     const sides = { callers: neighbours('callers'), callees: neighbours('callees') };
     const lines = costing.can.has('lines') ? hottestLines(context, r) : [];
-    const neighbourText = ({ shown, inclusive, estimated }: (typeof sides.callers)[number]) =>
-      `${shown} ${estimated ? '≈' : ''}${share(inclusive)}`.trim();
     const listed = (word: string, all: typeof sides.callers) =>
-      all.length === 0 ? [] : [`${word} ${all.map(neighbourText).join(', ')}`];
+      all.length === 0 ? [] : [`${word} ${all.map(({ text }) => text).join(', ')}`];
     const inclusive = costing.can.has('inclusive') ? { inclusive: costJson(event, totals.inclusive, r) } : {};
     return {
       title,
       json: {
         ...routineKey(analysis, r),
         ...{ self: costJson(event, totals.self, r), ...inclusive, estimated: totals.selfEstimated?.[r] === 1 },
-        callers: sides.callers.map(({ shown: _, ...n }) => n),
-        callees: sides.callees.map(({ shown: _, ...n }) => n),
+        callers: sides.callers.map(({ json }) => json),
+        callees: sides.callees.map(({ json }) => json),
         lines: lines.map(({ texts: _, ...line }) => line),
       },
       sentence: plainSentence(share(self), routineName(profile, r), [
