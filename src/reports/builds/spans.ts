@@ -8,7 +8,7 @@ import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import { groupByKey } from '../../base/lists.ts';
 import { joinSafe, type SafeText, safeJson, safeText } from '../../base/safe-text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
+import { type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
 import { jsonRows } from '../pieces.ts';
 import { makeTextReport } from '../print.ts';
@@ -140,12 +140,6 @@ const nanosecondsText = (originUs: number, us: number): string => {
 
 const buildNameOf = ({ command, paths, format }: ProfileOf<'steps'>) => command ?? paths[0] ?? format;
 
-function timeSpanOf(steps: Steps, list: readonly number[]): readonly [from: number, to: number] {
-  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const i of list) [from, to] = [Math.min(from, steps.startUs[i]), Math.max(to, endUs(steps, i))];
-  return [from, to];
-}
-
 function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
   const { analysis } = context;
   const { profile } = analysis;
@@ -162,7 +156,8 @@ function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
   const roots = new Map(list.map((i) => [steps.part[i], spanId(steps.name.length + steps.part[i])]));
   for (const [part, root] of roots) {
     const own = list.filter((i) => steps.part[i] === part);
-    const [from, to] = timeSpanOf(steps, own);
+    const from = own.reduce((first, i) => Math.min(first, steps.startUs[i]), Number.POSITIVE_INFINITY);
+    const to = own.reduce((last, i) => Math.max(last, endUs(steps, i)), Number.NEGATIVE_INFINITY);
     const times = { startTimeUnixNano: nanosecondsText(originUs, from), endTimeUnixNano: nanosecondsText(originUs, to) };
     yield { traceId, spanId: root, name: buildNameOf(profile), kind: 1, ...times, status: {} };
   }
