@@ -5,48 +5,41 @@ import { defaultEvent } from '../analysis/answers/analysis.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { marksIn, notesOf } from '../analysis/answers/notes.ts';
 import { inactiveParts } from '../analysis/answers/parts.ts';
-import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { ROUTINE_GRANULARITY } from '../analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile, type ShapingOptions } from '../analysis/profiles/shown.ts';
 import { type KeptTransforms, transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
-import type { Syntax } from '../base/source-text.ts';
 import { plural } from '../base/units.ts';
-import type { Measure, OwnPaths } from '../model/head.ts';
+import type { OwnPaths } from '../model/head.ts';
 import type { KeptNote, Profile } from '../model/profile.ts';
 import { HOME_VIEW, type ViewId } from '../views/index.ts';
-import type { FlagChoices } from '../views/view.ts';
 import type { AppState, StatusMessage } from './state.ts';
 
 /** Options before a profile is shown, from flags, from the folder's project file, and from settings. */
-export interface DisplayOptions extends Pick<ShapingOptions, 'granularity' | 'transforms'> {
-  readonly ascii: boolean;
+export interface DisplayOptions
+  extends Pick<ShapingOptions, 'granularity' | 'transforms'>,
+    Pick<AppState, 'ascii' | 'choices' | 'filter' | 'keptTransforms' | 'measure' | 'syntax'> {
   readonly event: string | undefined;
   /** Show only these parts, in the syntax of --parts. */
   readonly parts: string | undefined;
-  readonly choices: FlagChoices;
   readonly derive: readonly string[];
   /** Names of events, parts and threads that initially have columns. */
   readonly columns: readonly string[];
-  readonly filter: string;
   /** The routine in focus, in the syntax of --routine. */
   readonly routine: string | undefined;
-  /** The saved stack of transforms; the focus panel offers it. */
-  readonly keptTransforms: KeptTransforms;
   /** The folders that contain the user's own code. */
   readonly own: OwnPaths;
   readonly favourites: readonly string[];
-  readonly measure: Measure;
-  readonly syntax: Syntax;
 }
 
-export interface StartOptions extends Partial<DisplayOptions>, Pick<AppState, 'width' | 'height'> {
+export interface StartOptions
+  extends Partial<DisplayOptions>,
+    Pick<AppState, 'width' | 'height'>,
+    Partial<Pick<AppState, 'siblings' | 'versus'>> {
   /** The first view. Absent: the Overview. */
   readonly view?: ViewId;
-  readonly siblings?: readonly string[];
   readonly notes?: readonly KeptNote[];
-  readonly versus?: BaseRun | undefined;
   /** The columns that the user chose earlier: kind of profile, view and names. */
   readonly chosenColumns?: readonly string[];
   /** True at the user's first start: the footer then explains the most important keys. */

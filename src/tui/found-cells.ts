@@ -1,4 +1,5 @@
 // Facts about profiles, shown in the profile list and in the list of bases.
+import type { BaseOffer } from '../app/state.ts';
 import { baseName } from '../base/paths.ts';
 import { fit, visible } from '../base/text.ts';
 import { formatBytes, formatCount, padTwoDigits, plural } from '../base/units.ts';
@@ -40,7 +41,7 @@ export function dateText(ms: number): string {
 export const startTimeText = ({ path, about, modifiedMs }: ProfileFile): string =>
   about ? buildLabel({ path, buildInfo: about }) : dateText(modifiedMs);
 
-export function baseOfferOf(found: ProfileFile): { readonly path: string; readonly name: string; readonly description: string } {
+export function baseOfferOf(found: ProfileFile): BaseOffer {
   const { path, about, bytes, modifiedMs } = found;
   if (!about) return { path, name: visible(baseName(path)), description: `${dateText(modifiedMs)}, ${formatBytes(bytes)}` };
   const { result, time, what, commit } = buildInfoCells(about);
