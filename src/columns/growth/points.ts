@@ -7,7 +7,7 @@ import { memo } from '../../base/lists.ts';
 import type { TableCell } from '../../base/style.ts';
 import { columnFormat, type Exact, formatCount, formatPercent, formatShort, formatSignedPercent } from '../../base/units.ts';
 import { INPUT_FIELDS, type InputField } from '../../model/inputs/tables.ts';
-import { dataColumn, finiteOrNull } from '../builders.ts';
+import { dataColumn, displayColumn, finiteOrNull } from '../builders.ts';
 import type { Column, ColumnContext, Json, RowSides } from '../column.ts';
 
 export const standardDeviations = memo((curve: Curve) => callVariances(curve).map(Math.sqrt), 4);
@@ -53,7 +53,6 @@ export function pointDataColumns(point: PairedCurves, c: ColumnContext): Column<
   ];
 }
 
-const RIGHT_ALIGNED = { align: 'right' } as const;
 const formatValue = (v: Exact | undefined) => {
   if (v === undefined || Number.isNaN(v)) return '?';
   return typeof v === 'bigint' || Number.isInteger(v) ? formatCount(v) : formatShort(v);
@@ -62,17 +61,21 @@ const formatValue = (v: Exact | undefined) => {
 /** Cached, because the screen is redrawn after every key. */
 const cachedColumnFormat = memo(columnFormat, 8);
 
+/** A column of numbers for people. */
+const shownColumn = <Row>(id: string, width: number, rank: number, text: NonNullable<Column<Row>['text']>, title = id) =>
+  displayColumn<Row>(id, text, { title, width, rank, align: 'right' });
+
 export function pointColumns(curve: Curve): Column<number>[] {
   const costs = (measure: CostKind, width: number, rank: number): Column<number> => {
     const values = costsOf(curve, measure);
     const text = cachedColumnFormat(values, width);
-    return { ...RIGHT_ALIGNED, id: measure, title: measure, width, rank, text: (row) => text(values[row]) };
+    return shownColumn(measure, width, rank, (row) => text(values[row]));
   };
   const externals = curve.syscall && ((row: number) => formatPercent(externalShare(curve, [row]), 1));
   return [
-    { ...RIGHT_ALIGNED, id: 'size', title: 'size', width: 9, rank: 9, flex: 1, text: (row) => formatCount(curve.size[row]) },
-    { ...RIGHT_ALIGNED, id: 'calls', title: 'calls', width: 7, rank: 8, text: (row) => formatCount(curve.calls?.[row] ?? 0) },
-    ...(externals ? [{ ...RIGHT_ALIGNED, id: 'external', title: 'external', width: 8, rank: 4, text: externals }] : []),
+    { ...shownColumn('size', 9, 9, (row: number) => formatCount(curve.size[row])), flex: 1 },
+    shownColumn('calls', 7, 8, (row) => formatCount(curve.calls?.[row] ?? 0)),
+    ...(externals ? [shownColumn('external', 8, 4, externals)] : []),
     costs('worst', 9, 7),
     costs('average', 8, 6),
     costs('best', 8, 5),
@@ -80,27 +83,15 @@ export function pointColumns(curve: Curve): Column<number>[] {
 }
 
 /** Columns for people that compare two runs: per size, the value now, the value in the base, and the change. */
-export function sizeChangeColumns(
-  point: PairedCurves,
-  title: string,
-  valuesOf: (curve: Curve) => ArrayLike<number>,
-): Column<number>[] {
-  const { sizes } = point;
-  const [now, before] = [valuesOf(point.now), valuesOf(point.before)];
-  const of = (row: number): ValuePair => ({
-    state: pointState(sizes, row),
-    now: now[sizes.now[row]],
-    before: before[sizes.before[row]],
-  });
+export function sizeChangeColumns(point: PairedCurves, title: string, valuesOf: (curve: Curve) => ArrayLike<number>) {
+  const values = new Map([point.now, point.before].map((curve) => [curve, valuesOf(curve)]));
+  const of = (row: number) => valuesAt(point, row, (curve, i) => values.get(curve)?.[i]);
+  const changed = (row: number) => (of(row).state === 'both' ? valueChangeCell(of(row), signedShareText) : '');
   return [
-    { ...RIGHT_ALIGNED, id: 'size', title: 'size', width: 8, rank: 9, flex: 1, text: (row) => formatCount(sizes.size[row]) },
-    { ...RIGHT_ALIGNED, id: 'calls', title: 'calls', width: 8, rank: 4, text: (row) => callsText(point, row) },
+    { ...shownColumn('size', 8, 9, (row: number) => formatCount(point.sizes.size[row])), flex: 1 },
+    shownColumn<number>('calls', 8, 4, (row) => callsText(point, row)),
     ...comparedValueColumns([title, 'before', 'Δ'], of),
-    {
-      ...RIGHT_ALIGNED,
-      ...{ id: 'change%', title: 'Δ%', width: 8, rank: 5 },
-      text: (row) => (pointState(sizes, row) === 'both' ? valueChangeCell(of(row), signedShareText) : ''),
-    },
+    shownColumn('change%', 8, 5, changed, 'Δ%'),
   ];
 }
 
@@ -112,11 +103,11 @@ export function callsText({ now, before, sizes }: PairedCurves, row: number): st
 }
 
 /** A value in this run and in the base; undefined or NaN if unknown. */
-export interface ValuePair {
-  readonly state: PointState;
-  readonly now: Exact | undefined;
-  readonly before: Exact | undefined;
+export function valuesAt({ now, before, sizes }: PairedCurves, row: number, of: (curve: Curve, i: number) => Exact | undefined) {
+  return { state: pointState(sizes, row), now: of(now, sizes.now[row]), before: of(before, sizes.before[row]) };
 }
+
+type ValuePair = ReturnType<typeof valuesAt>;
 
 /** Three columns: the value now, the value in the base, and the change. */
 export function comparedValueColumns<Row>(
@@ -125,9 +116,9 @@ export function comparedValueColumns<Row>(
 ): Column<Row>[] {
   const side = (held: ValuePair, lacks: PointState, value: Exact | undefined) => (held.state === lacks ? '' : formatValue(value));
   return [
-    { ...RIGHT_ALIGNED, id: now, title: now, width: 9, rank: 7, text: (row) => side(of(row), 'gone', of(row).now) },
-    { ...RIGHT_ALIGNED, id: before, title: before, width: 9, rank: 7, text: (row) => side(of(row), 'new', of(row).before) },
-    { ...RIGHT_ALIGNED, id: change, title: change, width: 8, rank: 8, text: (row) => valueChangeCell(of(row), signedText) },
+    shownColumn(now, 9, 7, (row) => side(of(row), 'gone', of(row).now)),
+    shownColumn(before, 9, 7, (row) => side(of(row), 'new', of(row).before)),
+    shownColumn(change, 8, 8, (row) => valueChangeCell(of(row), signedText)),
   ];
 }
 

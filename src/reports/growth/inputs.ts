@@ -1,7 +1,7 @@
 // The inputs report: cost by input size, one row per point.
 
 import { pointValue } from '../../analysis/answers/inputs/points.ts';
-import { type CurvePair, pairedCurves, pointState } from '../../analysis/growth/paired.ts';
+import { type CurvePair, pairedCurves } from '../../analysis/growth/paired.ts';
 import { formatCount } from '../../base/units.ts';
 import { displayColumn } from '../../columns/builders.ts';
 import type { Column, ColumnContext, TableColumns } from '../../columns/column.ts';
@@ -12,7 +12,7 @@ import {
   fieldColumns,
   pointSides,
   recordedFields,
-  type ValuePair,
+  valuesAt,
 } from '../../columns/growth/points.ts';
 import { baseOfKind } from '../../columns/listing.ts';
 import { routineColumn, routineKey } from '../../columns/names.ts';
@@ -60,11 +60,7 @@ function pointTable(fields: readonly InputField[]): TableColumns<PointRow, 'inpu
 /** Columns for two runs: the number of calls, the worst call, and the sum of all calls of a size. */
 function changedFieldColumns(): Column<PointRow>[] {
   const columnsOf = (field: InputField) => {
-    const comparedAt = (r: PointRow): ValuePair => ({
-      state: pointState(r.sizes, r.at),
-      now: pointValue(r.now, field, r.sizes.now[r.at]),
-      before: pointValue(r.before, field, r.sizes.before[r.at]),
-    });
+    const comparedAt = (r: PointRow) => valuesAt(r, r.at, (curve, i) => pointValue(curve, field, i));
     return comparedValueColumns([field, `${field} before`, `Δ ${field}`], comparedAt);
   };
   return [
