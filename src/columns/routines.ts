@@ -74,13 +74,7 @@ export const routineTable: TableColumns<RoutineRow> = {
       ...recordedNameColumn<RoutineRow>(c, (r) => r.routine),
       ...flagColumn<RoutineRow>('inlined', inlined !== undefined, (r) => inlined?.[r.routine]),
       ...flagColumn('estimated', estimated !== undefined, isEstimated),
-      ...(hasCode(c.analysis.profile)
-        ? [
-            dataColumn<RoutineRow>('code', (r) => (r.group ? undefined : originOf(c.analysis.profile, r.routine)), {
-              optional: true,
-            }),
-          ]
-        : []),
+      ...codeColumn(c),
     ];
   },
 };
@@ -103,6 +97,10 @@ function unrecordedColumn({ analysis }: ColumnContext): Column<RoutineRow>[] {
   if (!unrecorded) return [];
   return [dataColumn('unrecorded', (r) => (r.group ? null : costsByName(analysis.events, unrecorded, r.routine)))];
 }
+
+/** For machines: whose code a routine is, if that is known of any. */
+const codeColumn = ({ analysis: { profile } }: ColumnContext): Column<RoutineRow>[] =>
+  hasCode(profile) ? [dataColumn('code', (r) => (r.group ? undefined : originOf(profile, r.routine)), { optional: true })] : [];
 
 /** The column of the user's notes; only with --notes. */
 const noteColumn = ({ analysis, notes }: ColumnContext): Column<RoutineRow>[] =>
