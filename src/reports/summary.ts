@@ -31,6 +31,8 @@ const MAX_NOTES = 200;
 function summaryRow({ analysis }: Pick<ReportContext, 'analysis'>) {
   const { profile, totals, costing } = analysis;
   const { counts } = costing;
+  const countsOf = (...names: readonly (keyof typeof counts)[]) =>
+    Object.fromEntries(names.map((name): [string, number | null] => [name, counts[name] ?? null]));
   const threads = new Set(profile.parts.map((p) => p.thread).filter((t) => t !== null));
   const pids = [...new Set(profile.parts.map((p) => p.pid).filter((p) => p !== null))];
   const notes = [...profile.parts.flatMap((p) => p.notes), ...(profile.notes ?? [])];
@@ -43,17 +45,11 @@ function summaryRow({ analysis }: Pick<ReportContext, 'analysis'>) {
     routines: routineCount(analysis),
     files: profile.files.name.length,
     objects: profile.objects.name.length,
-    contexts: counts.contexts ?? null,
-    points: counts.points ?? null,
-    steps: counts.steps ?? null,
+    ...countsOf('contexts', 'points', 'steps'),
     programs: profile.kind === 'processes' ? profile.routines.name.length : null,
     processes: counts.processes ?? (pids.length > 0 ? pids.length : null),
     cycles: totals.cycles.count,
-    costLines: counts.costLines ?? null,
-    callSites: counts.callSites ?? null,
-    jumps: counts.jumps ?? null,
-    stacks: counts.stacks ?? null,
-    addresses: counts.addresses ?? null,
+    ...countsOf('costLines', 'callSites', 'jumps', 'stacks', 'addresses'),
     positions: profile.parts[0]?.positions.join(' ') ?? null,
     notes: notes.length > MAX_NOTES ? [...notes.slice(0, MAX_NOTES), `${notes.length - MAX_NOTES} more notes`] : notes,
   };
