@@ -6,7 +6,7 @@ import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { type Event, eventValue, withCalls } from '../model/head.ts';
 import { displayColumn, flagColumn } from './builders.ts';
 import { bySize, type Column, type ColumnContext } from './column.ts';
-import { callCountText, callsTitle } from './compared.ts';
+import { callCountText, callsTitle, stateColumn } from './compared.ts';
 import {
   callCountAt,
   costCell,
@@ -14,6 +14,7 @@ import {
   costsByName,
   makeEventOrder,
   recordedColumn,
+  rowSidesAt,
   shareCell,
   shareColumn,
 } from './costs.ts';
@@ -60,7 +61,7 @@ export function edgeColumns<Row>(c: ColumnContext, table: Omit<CallSites, 'file'
     text: (row) => nameCell(c, table[id][at(row)], { after: id === 'callee' ? inlinedMark(table.inlined?.[at(row)]) : '' }),
   });
   return {
-    costs,
+    costs: [...costs, ...stateColumn<Row>(c, (row) => rowSidesAt(table.sides, at(row)))],
     ends: [routine('caller'), routine('callee')],
     estimated: flagColumn<Row>('estimated', table.estimated !== undefined, isGuess),
     inlined: flagColumn<Row>('inlined', table.inlined !== undefined, (row) => table.inlined?.[at(row)]),

@@ -9,7 +9,6 @@ import { memo } from '../base/lists.ts';
 import { formatAddress } from '../base/units.ts';
 import { dataColumn } from '../columns/builders.ts';
 import type { Column, ColumnContext, TableColumns } from '../columns/column.ts';
-import { stateColumn } from '../columns/compared.ts';
 import { rowSidesAt } from '../columns/costs.ts';
 import { edgeColumns } from '../columns/edges.ts';
 import { fileColumn, hasFiles, lineText } from '../columns/names.ts';
@@ -29,8 +28,7 @@ function callTable(sites: CallSites): TableColumns<number> {
     sides: (_, i) => rowSidesAt(sites.sides, i),
     columns(c) {
       const { costs, ends, inlined, estimated, sorts } = edgeColumns<number>(c, sites, (i) => i);
-      const state = stateColumn<number>(c, (i) => rowSidesAt(sites.sides, i));
-      return [...costs, ...state, ...ends, ...locationColumns(c, sites), ...inlined, ...estimated, ...sorts];
+      return [...costs, ...ends, ...locationColumns(c, sites), ...inlined, ...estimated, ...sorts];
     },
   };
 }

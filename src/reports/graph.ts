@@ -15,7 +15,6 @@ import { type ScreenLine, type Style, spansText } from '../base/style.ts';
 import { cellWidth } from '../base/text.ts';
 import { displayColumn } from '../columns/builders.ts';
 import type { TableColumns } from '../columns/column.ts';
-import { stateColumn } from '../columns/compared.ts';
 import { rowSidesAt } from '../columns/costs.ts';
 import { edgeColumns } from '../columns/edges.ts';
 import { routineKey } from '../columns/names.ts';
@@ -36,11 +35,10 @@ const graphEdgeTable: TableColumns<GraphEdge> = {
   sides: ({ analysis }, { edge }) => rowSidesAt(analysis.edges.sides, edge),
   columns(c) {
     const { costs, ends, inlined, estimated, sorts } = edgeColumns<GraphEdge>(c, c.analysis.edges, ({ edge }) => edge);
-    const state = stateColumn<GraphEdge>(c, ({ edge }) => rowSidesAt(c.analysis.edges.sides, edge));
     const level = displayColumn<GraphEdge>('level', (e) => `${e.level > 0 ? '+' : ''}${e.level}`, {
       ...{ align: 'right', ascends: true, key: (e) => e.level, value: (e) => e.level },
     });
-    return [...costs, ...state, level, ...ends, ...estimated, ...inlined, ...sorts];
+    return [...costs, level, ...ends, ...estimated, ...inlined, ...sorts];
   },
 };
 
