@@ -17,6 +17,10 @@ export function routinesOfStack({ analysis }: ColumnContext<'stacks'>, { stack }
   return Array.from(stacks.frame.subarray(stacks.start[stack], stacks.start[stack + 1]), (f) => frames.routine[f]).reverse();
 }
 
+/** The names of the routines of a stack, the outermost first. */
+export const namesOfStack = (c: ColumnContext<'stacks'>, row: DistinctStack): string[] =>
+  routinesOfStack(c, row).map((routine) => routineName(c.analysis.profile, routine));
+
 const MIN_WIDTH_WITH_LABELS = 120;
 /** Values of a label that a text names. */
 const MAX_VALUES = 4;
@@ -27,10 +31,10 @@ export const labelsText = ({ analysis }: ColumnContext<'stacks'>, row: DistinctS
     .filter(([key]) => among?.has(key) ?? true)
     .map(([key, values]) => {
       const left = values.size - MAX_VALUES;
-      return `${key}=${[...values]
+      const named = Array.from(values)
         .slice(0, MAX_VALUES)
-        .map(among ? baseName : String)
-        .join(',')}${left > 0 ? ` and ${left} more` : ''}`;
+        .map(among ? baseName : String);
+      return `${key}=${named.join(',')}${left > 0 ? ` and ${left} more` : ''}`;
     })
     .join(' ');
 
@@ -47,12 +51,7 @@ export const stackList = makeListing<DistinctStack, 'stacks'>({
   keys: ['stack', 'cost', 'count', 'labels'],
   columns: stackColumns,
   all: (c) => stacksOf(c).stacks,
-  texts: (row, c) => [
-    routinesOfStack(c, row)
-      .map((routine) => routineName(c.analysis.profile, routine))
-      .join(';'),
-    labelsText(c, row),
-  ],
+  texts: (row, c) => [namesOfStack(c, row).join(';'), labelsText(c, row)],
 });
 
 const labelsJson = ({ analysis }: ColumnContext<'stacks'>, row: DistinctStack): Json =>

@@ -1,10 +1,9 @@
 // Reports that are lists: snapshots, labels, the timeline, distinct stacks.
-import { routineName } from '../analysis/names/names.ts';
 import { textOfCell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { costText, shareCell } from '../columns/costs.ts';
 import { snapshotList } from '../columns/snapshots.ts';
-import { costOfStack, labelsText, routinesOfStack, samplesOfStack, stackList } from '../columns/stacks.ts';
+import { costOfStack, labelsText, namesOfStack, samplesOfStack, stackList } from '../columns/stacks.ts';
 import { tagList } from '../columns/tags.ts';
 import { phaseList } from '../columns/timeline.ts';
 import { makeListReport } from './print.ts';
@@ -43,7 +42,7 @@ export const stacks = makeListReport({
     return { ...table, columns: (c) => table.columns(c).map(({ text, ...column }) => column) };
   },
   sentence(row, context) {
-    const { analysis, event } = context;
+    const { event } = context;
     const cost = costOfStack(context, row);
     const count = event.unit === 'samples' ? null : samplesOfStack(context, row);
     const facts = [
@@ -51,7 +50,7 @@ export const stacks = makeListReport({
       count === null ? '' : plural(Number(count), 'sample'),
       labelsText(context, row),
     ];
-    const names = routinesOfStack(context, row).map((routine) => routineName(analysis.profile, routine));
+    const names = namesOfStack(context, row);
     return {
       lead: textOfCell(shareCell(context, Number(cost))),
       parts: [{ text: facts.filter(Boolean).join(' · '), isName: false }],
