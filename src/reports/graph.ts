@@ -13,7 +13,7 @@ import { routineName } from '../analysis/names/names.ts';
 import { xmlText } from '../base/safe-text.ts';
 import { type ScreenLine, type Style, spansText } from '../base/style.ts';
 import { cellWidth } from '../base/text.ts';
-import { displayColumn } from '../columns/builders.ts';
+import { numberColumn } from '../columns/builders.ts';
 import type { TableColumns } from '../columns/column.ts';
 import { rowSidesAt } from '../columns/costs.ts';
 import { edgeColumns } from '../columns/edges.ts';
@@ -35,9 +35,8 @@ const graphEdgeTable: TableColumns<GraphEdge> = {
   sides: ({ analysis }, { edge }) => rowSidesAt(analysis.edges.sides, edge),
   columns(c) {
     const { costs, ends, inlined, estimated, sorts } = edgeColumns<GraphEdge>(c, c.analysis.edges, ({ edge }) => edge);
-    const level = displayColumn<GraphEdge>('level', (e) => `${e.level > 0 ? '+' : ''}${e.level}`, {
-      ...{ align: 'right', ascends: true, key: (e) => e.level, value: (e) => e.level },
-    });
+    const text = (e: GraphEdge) => `${e.level > 0 ? '+' : ''}${e.level}`;
+    const level = numberColumn<GraphEdge>('level', (e) => e.level, { ascends: true, text });
     return [...costs, level, ...ends, ...estimated, ...inlined, ...sorts];
   },
 };

@@ -1,8 +1,7 @@
 // The report of groups of routines: one row per group, and with several keys those within another group below it.
 import { nameInData, routineName } from '../analysis/names/names.ts';
 import { keysOfGrouping, splitRoutines } from '../analysis/profiles/granularity/groups.ts';
-import { formatCount } from '../base/units.ts';
-import { dataColumn, displayColumn, flagColumn } from '../columns/builders.ts';
+import { dataColumn, displayColumn, flagColumn, numberColumn } from '../columns/builders.ts';
 import type { Column, ColumnContext } from '../columns/column.ts';
 import { costCell, costColumnLayout, costsByName, shareCell, shareColumn } from '../columns/costs.ts';
 import { costlyRoutines, groupsOf, nestedGroups } from '../columns/routine-groups.ts';
@@ -72,9 +71,7 @@ function groupColumns(c: ColumnContext & { readonly grouping?: string | undefine
     dataColumn('by', (r) => Object.fromEntries(keys.map((key, k) => [key, r.path[k] ?? null]))),
     ...costColumns('self'),
     ...costColumns('inclusive'),
-    dataColumn('routines', (r) => r.routines.length, {
-      ...{ align: 'right', text: (r: GroupRow) => formatCount(r.routines.length), key: (r: GroupRow) => r.routines.length },
-    }),
+    numberColumn('routines', (r) => r.routines.length),
     ...flagColumn<GroupRow>('estimated', analysis.totals.estimated !== undefined, (r) => r.estimated),
     displayColumn('name', (r) => '  '.repeat(r.path.length - 1) + r.label, { title: keys.join(', '), flex: 1, cut: 'middle' }),
   ];

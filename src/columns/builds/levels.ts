@@ -121,10 +121,7 @@ export const levelList = makeListing<LoadLevel, 'steps'>({
       (l.simulated && c.width < 60 ? 'sim ' : '') + (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running));
     const base = baseOfKind(c, 'steps');
     return [
-      numberColumn('jobs', (l) => l.running, {
-        ...{ width: c.width < 60 ? 7 : 6, rank: 9, text: jobs },
-        value: (l) => (l.running === Number.POSITIVE_INFINITY ? null : l.running),
-      }),
+      numberColumn('jobs', (l) => l.running, { width: c.width < 60 ? 7 : 6, rank: 9, text: jobs }),
       {
         ...timeColumn<LoadLevel>(c, 'duration', 'time', 9, (l) => l.us),
         text: (l) => (l.simulated ? '≈' : '') + onScreen(c, timeOrUnknown(l.us), msText(l.us)),

@@ -12,15 +12,11 @@ import { timeColumn } from '../times.ts';
 
 function stepColumns<Row>({ analysis }: ColumnContext<'steps'>, step: (row: Row) => number): Column<Row>[] {
   const { profile } = analysis;
-  const name = (row: Row) => (step(row) < 0 ? '' : stepName(profile, step(row)));
+  const name = (row: Row) => (step(row) < 0 ? null : stepName(profile, step(row)));
   const short = (row: Row) => (step(row) < 0 ? 'nothing ran' : shortStepName(profile, step(row)));
   const target = (row: Row) => (step(row) < 0 ? null : stepText(profile, 'target', step(row)));
   return [
-    wordColumn('step', name, {
-      ...{ width: 20, flex: 1, cut: 'path', rank: 9 },
-      value: (row) => (step(row) < 0 ? null : name(row)),
-      text: short,
-    }),
+    wordColumn('step', name, { width: 20, flex: 1, cut: 'path', rank: 9, text: short }),
     wordColumn('target', target, { width: 12, rank: 3, style: 'dim', key: undefined }),
   ];
 }
@@ -45,7 +41,7 @@ export const narrowPeriodList = makeListing<NarrowWindow, 'steps'>({
         text: (w) => `${w.running.toFixed(1)} of ${w.possible}`,
       }),
       ...stepColumns<NarrowWindow>(c, (w) => w.step),
-      wordColumn('waited', waited, { title: 'why', width: 20, cut: 'end', rank: 2, style: 'dim', value: waited, key: undefined }),
+      wordColumn('waited', waited, { title: 'why', width: 20, cut: 'end', rank: 2, style: 'dim', key: undefined }),
     ];
   },
   all: ({ analysis }) => narrowWindows(analysis),

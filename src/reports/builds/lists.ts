@@ -4,15 +4,14 @@ import { allUnitsUs, rebuildsOf } from '../../analysis/builds/compiles.ts';
 import { historyOf } from '../../analysis/builds/history.ts';
 import { type Phase, phasesOf } from '../../analysis/builds/stages.ts';
 import { formatCount, plural } from '../../base/units.ts';
-import { numberColumn, wordColumn } from '../../columns/builders.ts';
+import { wordColumn } from '../../columns/builders.ts';
 import { rebuildList } from '../../columns/builds/compiles.ts';
 import { historyLists } from '../../columns/builds/history.ts';
 import { commandList, processList } from '../../columns/builds/processes.ts';
 import { testList } from '../../columns/builds/tests.ts';
-import type { Column } from '../../columns/column.ts';
 import { baseOfKind, baseWithTable } from '../../columns/listing.ts';
 import { pairRows } from '../../columns/paired.ts';
-import { msOrNull, msText, timeOrUnknown } from '../../columns/times.ts';
+import { msOrNull, timeColumn, timeOrUnknown } from '../../columns/times.ts';
 import { makeListReport, makeReport } from '../print.ts';
 
 export const tests = makeListReport({
@@ -82,9 +81,6 @@ export const compileCommands = makeListReport({
   isArray: true,
 });
 
-const timeOf = (id: string, us: (phase: Phase) => number): Column<Phase> =>
-  numberColumn(id, (phase) => us(phase) / 1000, { title: id.replace('Ms', ' ms'), text: (phase) => msText(us(phase)) });
-
 export const stages = makeReport<Phase, 'steps'>({
   name: 'stages',
   title: 'the stages of a build in order of time, with the idle time between them',
@@ -93,9 +89,9 @@ export const stages = makeReport<Phase, 'steps'>({
   compares: false,
   table: () => ({
     keys: ['name', 'startMs', 'durationMs'],
-    columns: () => [
-      timeOf('startMs', (phase) => phase.fromUs),
-      timeOf('durationMs', (phase) => phase.toUs - phase.fromUs),
+    columns: (c) => [
+      timeColumn(c, 'start', 'start', 9, (phase) => phase.fromUs),
+      timeColumn(c, 'duration', 'duration', 9, (phase) => phase.toUs - phase.fromUs),
       wordColumn('name', (phase) => phase.name, { title: 'stage' }),
     ],
   }),
