@@ -44,15 +44,14 @@ function costColumns(c: ColumnContext): Column<number>[] {
   const { self, inclusive, calls } = analysis.totals;
   const delta = eventInMeasure(analysis, c.event, 'delta');
   const deltaContext: ColumnContext = { ...c, event: delta };
-  const sorting = (costs: CostTable) => bySize((r: number) => eventValue(delta, costs, r));
   const isEstimated = (what: 'self' | 'inclusive', r: number) => analysis.totals.estimated?.[what][r] === 1;
+  const cost = (what: 'self' | 'inclusive'): Column<number> =>
+    displayColumn(what, (r) => costCell(deltaContext, analysis.totals[what], r, isEstimated(what, r)), {
+      ...costColumnLayout(deltaContext, what),
+      ...bySize((r: number) => eventValue(delta, analysis.totals[what], r)),
+    });
   return [
-    {
-      ...costColumnLayout(deltaContext, 'self'),
-      id: 'self',
-      text: (r) => costCell(deltaContext, self, r, isEstimated('self', r)),
-      ...sorting(self),
-    },
+    cost('self'),
     ...shareColumn<number>(deltaContext, 'self%', (r) => shareCell(deltaContext, eventValue(delta, self, r))),
     ...runValueColumns<number>(c, {
       value: (event, r) => exactValue(event, self, r),
@@ -60,14 +59,7 @@ function costColumns(c: ColumnContext): Column<number>[] {
       sides: (r) => routineSides(c, r),
       order: () => undefined,
     }),
-    ...(analysis.costing.can.has('inclusive')
-      ? [
-          displayColumn('inclusive', (r: number) => costCell(deltaContext, inclusive, r, isEstimated('inclusive', r)), {
-            ...costColumnLayout(deltaContext, 'inclusive'),
-            ...sorting(inclusive),
-          }),
-        ]
-      : []),
+    ...(analysis.costing.can.has('inclusive') ? [cost('inclusive')] : []),
     ...(analysis.costing.can.has('counts')
       ? [
           displayColumn('calls', (r: number) => callCountChangeText(c, calls[r], inclusive[inclusive.length - 1][r]), {
