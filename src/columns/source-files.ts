@@ -3,7 +3,7 @@
 import type { AnnotatedFile } from '../analysis/answers/annotate.ts';
 import { inclusiveOfFile, selfOfFile } from '../analysis/answers/hot-lines.ts';
 import { fileName, UNKNOWN_NAME } from '../analysis/names/names.ts';
-import { eventValue, exactValue } from '../model/head.ts';
+import { type CostTable, eventValue, exactValue } from '../model/head.ts';
 import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { costColumnLayout, costText, markWidth, shareCell, shareColumn } from './costs.ts';
@@ -13,21 +13,16 @@ const isEstimated = ({ estimated }: AnnotatedFile, what: 'self' | 'inclusive') =
 export function fileColumns(c: ColumnContext, withCalls: boolean): Column<AnnotatedFile>[] {
   // One sample may count in several lines of a file, so the lines' inclusive costs do not add up.
   const inclusive = withCalls && !c.analysis.costing.can.has('stacks');
-  return [
-    displayColumn('self', (f) => costText(c, exactValue(c.event, selfOfFile(f), 0), isEstimated(f, 'self')), {
-      ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')),
-      rank: 8,
+  const cost = (what: 'self' | 'inclusive', title: string, rank: number, costs: (f: AnnotatedFile) => CostTable) => [
+    displayColumn<AnnotatedFile>(what, (f) => costText(c, exactValue(c.event, costs(f), 0), isEstimated(f, what)), {
+      ...costColumnLayout(c, title, c.event, markWidth(c, what)),
+      rank,
     }),
-    ...shareColumn<AnnotatedFile>(c, 'self%', (f) => shareCell(c, eventValue(c.event, selfOfFile(f), 0)), { rank: 7 }),
-    {
-      ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')),
-      id: 'inclusive',
-      rank: 6,
-      text: inclusive ? (f) => costText(c, exactValue(c.event, inclusiveOfFile(f), 0), isEstimated(f, 'inclusive')) : undefined,
-    },
-    ...(inclusive
-      ? shareColumn<AnnotatedFile>(c, 'inclusive%', (f) => shareCell(c, eventValue(c.event, inclusiveOfFile(f), 0)), { rank: 7 })
-      : []),
+    ...shareColumn<AnnotatedFile>(c, `${what}%`, (f) => shareCell(c, eventValue(c.event, costs(f), 0)), { rank: 7 }),
+  ];
+  return [
+    ...cost('self', 'self', 8, selfOfFile),
+    ...(inclusive ? cost('inclusive', 'incl', 6, inclusiveOfFile) : []),
     displayColumn('file', (f) => fileName(c.analysis.profile, f.file) || UNKNOWN_NAME, {
       title: 'file with code of the routine',
       width: c.width < 70 ? 16 : 30,
