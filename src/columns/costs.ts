@@ -196,6 +196,16 @@ export function valuesByName(events: readonly Event[], exactOf: (event: Event) =
 export const markWidth = ({ analysis }: ColumnContext, what: 'self' | 'inclusive'): number =>
   (what === 'self' ? analysis.totals.selfEstimated : analysis.totals.estimated?.inclusive)?.includes(1) ? 1 : 0;
 
+/** A column of self or inclusive costs, with an object by event name for machines. `own`: what else the table says of it. */
+export const costColumn = <Row>(
+  c: ColumnContext,
+  what: 'self' | 'inclusive',
+  title: string,
+  value: (row: Row) => Json | undefined,
+  own: Partial<Column<Row>>,
+): Column<Row> =>
+  dataColumn<Row>(what, value, { ...costColumnLayout(c, title, c.event, markWidth(c, what)), measured: true, ...own });
+
 /** The recorded costs, in which recursion may count twice; shown on request. Rows with the same `costs` stay empty. */
 export function recordedColumn<Row>(
   c: ColumnContext,

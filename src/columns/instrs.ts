@@ -15,11 +15,10 @@ import { dataColumn, displayColumn, flagColumn } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from './column.ts';
 import {
   costCell,
-  costColumnLayout,
+  costColumn,
   costsByName,
   extraEventColumns,
   heatMark,
-  markWidth,
   percentageBaseIn,
   rowSidesAt,
   shareCell,
@@ -132,6 +131,7 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
     r.kind === 'never' ? '.' : r.kind === 'instr' ? costCell(c, self(r), r.at, isSelfEstimated(r), event) : '';
   const whole = c.event.per || c.event.measure === 'delta' ? 0 : percentageBaseIn(c);
   const heat = (r: InstrRow) => (r.kind === 'instr' ? heatMark(eventValue(c.event, r.listing.inclusive, r.at) / whole) : '');
+  const selfJson = (r: InstrRow) => costsByName(c.analysis.events, self(r), r.at, isSelfEstimated(r));
   const inclusiveJson = (r: InstrRow) =>
     hasInstrCalls(c.analysis) ? costsByName(c.analysis.events, r.listing.inclusive, r.at, isInclusiveEstimated(r)) : undefined;
   const inclusiveText = (r: InstrRow) => {
@@ -150,21 +150,11 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
       measured: true,
       value: c.side === 'before' ? (r) => addressBefore(r.listing, r.at) ?? null : addressText,
     }),
-    displayColumn('self', (r) => selfText(c.event, r), {
-      ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')),
-      rank: 8,
-      measured: true,
-      value: (r) => costsByName(c.analysis.events, self(r), r.at, isSelfEstimated(r)),
-    }),
+    costColumn(c, 'self', 'self', selfJson, { rank: 8, text: (r) => selfText(c.event, r) }),
     ...shareColumn<InstrRow>(c, 'self%', (r) => (r.kind === 'instr' ? shareCell(c, eventValue(c.event, self(r), r.at)) : ''), {
       rank: 7,
     }),
-    dataColumn('inclusive', inclusiveJson, {
-      ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')),
-      rank: 6,
-      measured: true,
-      text: callsHere ? inclusiveText : undefined,
-    }),
+    costColumn(c, 'inclusive', 'incl', inclusiveJson, { rank: 6, text: callsHere ? inclusiveText : undefined }),
     ...(callsHere ? shareColumn<InstrRow>(c, 'inclusive%', inclusiveShare, { rank: 7, title: 'incl%' }) : []),
     ...(whole > 0 ? [displayColumn('heat', heat, { title: '', width: 1, rank: 7, only: 'screen' })] : []),
     ...extraEventColumns<InstrRow>(c, selfText, selfColumnId),

@@ -11,12 +11,11 @@ import { displayColumn, flagColumn } from './builders.ts';
 import type { Column, ColumnContext, TableColumns } from './column.ts';
 import {
   costCell,
-  costColumnLayout,
+  costColumn,
   costsByName,
   extraEventColumns,
   isNarrow,
   makeEventOrder,
-  markWidth,
   rowSidesAt,
   shareCell,
   shareColumn,
@@ -56,12 +55,8 @@ function costColumns(c: ColumnContext, all: AllLines | undefined): Column<LineRo
   const cell = (event: Event, r: LineRow) => costCell(c, r.lines.costs, r.at, isEstimated(r), event);
   const hidden = events.filter((event) => !c.extraEvents.includes(event));
   return [
-    displayColumn('self', (r) => cell(c.event, r), {
-      ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')),
-      rank: 9,
-      measured: true,
-      value: (r) => costsByName(events, r.lines.costs, r.at, isEstimated(r)),
-      order: order(c.event),
+    costColumn<LineRow>(c, 'self', 'self', (r) => costsByName(events, r.lines.costs, r.at, isEstimated(r)), {
+      ...{ rank: 9, text: (r) => cell(c.event, r), order: order(c.event) },
     }),
     ...shareColumn<LineRow>(c, '%', (r) => shareCell(c, eventValue(c.event, r.lines.costs, r.at)), { rank: 7 }),
     ...changeColumns<LineRow>(c, {

@@ -19,6 +19,7 @@ import { callCountText, callsTitle, routineSides, showsChange } from './compared
 import {
   callCountAt,
   costCell,
+  costColumn,
   costColumnLayout,
   costsByName,
   costText,
@@ -121,10 +122,8 @@ export function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
   const bar = (r: RoutineRow): TableCell =>
     showsChange(c) ? changeBar(c, r) : { text: barText(self(r) / whole, BAR_WIDTH), style: 'bar' };
   return [
-    dataColumn('self', (r) => (known ? costsByName(events, ...costs(r), isEstimated(r)) : null), {
-      ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')),
+    costColumn<RoutineRow>(c, 'self', 'self', (r) => (known ? costsByName(events, ...costs(r), isEstimated(r)) : null), {
       rank: 9,
-      measured: true,
       order: (descending, among) => orderBySelf(c.analysis, c.event, descending, among),
       ...bySize(self),
       text: known || c.medium === 'screen' ? text : undefined,
@@ -153,16 +152,15 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
     if (!r.group) return costCell(c, ...costs(r), isEstimated(r));
     return r.group.inclusive === undefined ? '?' : costText(c, r.group.inclusive, r.group.estimated);
   };
+  const json = (r: RoutineRow) => (known ? costsByName(events, ...costs(r), isEstimated(r)) : null);
   const inclusive = (r: RoutineRow) => (r.group ? r.group.inclusive : eventValue(c.event, ...costs(r)));
   const share = (r: RoutineRow) => {
     const value = inclusive(r);
     return value === undefined ? '?' : Number.isNaN(value) && !c.event.per ? '…' : shareCell(c, value);
   };
   return [
-    dataColumn('inclusive', (r) => (known ? costsByName(events, ...costs(r), isEstimated(r)) : null), {
-      ...costColumnLayout(c, onScreen(c, 'incl', 'inclusive'), c.event, markWidth(c, 'inclusive')),
+    costColumn<RoutineRow>(c, 'inclusive', onScreen(c, 'incl', 'inclusive'), json, {
       rank: 7,
-      measured: true,
       order: makeEventOrder(c.event, totals.inclusive, totals.calls.length),
       ...bySize((r: RoutineRow) => inclusive(r) ?? Number.NaN),
       text: known ? text : undefined,

@@ -11,11 +11,10 @@ import { dataColumn, displayColumn, flagColumn } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
 import {
   costCell,
-  costColumnLayout,
+  costColumn,
   costsByName,
   extraEventColumns,
   heatMark,
-  markWidth,
   percentageBaseIn,
   rowSidesAt,
   shareCell,
@@ -128,24 +127,13 @@ function costColumns<Row extends SourceRow>(c: ColumnContext, listing: ListingOf
     const value = costs && eventValue(c.event, costs, r.of);
     return value ? shareCell(c, value) : '';
   };
-  const value = (r: Row, costs: CostTable, what: 'self' | 'inclusive') =>
-    r.of < 0 ? none : costsByName(events, costs, r.of, isEstimated(r, what));
+  const value = (what: 'self' | 'inclusive') => (r: Row) =>
+    r.of < 0 ? none : costsByName(events, listing(r).file[what], r.of, isEstimated(r, what));
+  const inclusiveText = withCalls ? (r: Row) => cost(r, inclusive(r), 'inclusive') : undefined;
   return [
-    {
-      ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')),
-      id: 'self',
-      rank: 8,
-      measured: true,
-      value: (r) => value(r, listing(r).file.self, 'self'),
-      text: (r) => selfText(c.event, r),
-    },
+    costColumn(c, 'self', 'self', value('self'), { rank: 8, text: (r) => selfText(c.event, r) }),
     ...shareColumn<Row>(c, 'self%', (r) => share(r, self(r)), { rank: 7 }),
-    dataColumn('inclusive', (r) => value(r, listing(r).file.inclusive, 'inclusive'), {
-      ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')),
-      rank: 6,
-      measured: true,
-      text: withCalls ? (r) => cost(r, inclusive(r), 'inclusive') : undefined,
-    }),
+    costColumn(c, 'inclusive', 'incl', value('inclusive'), { rank: 6, text: inclusiveText }),
     ...(withCalls ? shareColumn<Row>(c, 'inclusive%', (r) => share(r, inclusive(r)), { rank: 7, title: 'incl%' }) : []),
     ...extraEventColumns<Row>(c, selfText, selfColumnId),
     ...flagColumn<Row>(
