@@ -20,7 +20,7 @@ import {
   unitCells,
 } from '../base/units.ts';
 import { type CostTable, type Event, eventColumn, eventValue, exactValue, type Measure } from '../model/head.ts';
-import { dataColumn } from './builders.ts';
+import { dataColumn, flagColumn } from './builders.ts';
 import type { Column, ColumnContext, Json, RowSides } from './column.ts';
 
 /** Prefix of a cost's heading, by measure. */
@@ -195,6 +195,10 @@ export function valuesByName(events: readonly Event[], exactOf: (event: Event) =
 /** Width of the mark before estimates: 1 if any self or inclusive cost is an estimate, else 0. */
 export const markWidth = ({ analysis }: ColumnContext, what: 'self' | 'inclusive'): number =>
   (what === 'self' ? analysis.totals.selfEstimated : analysis.totals.estimated?.inclusive)?.includes(1) ? 1 : 0;
+
+/** For machines: whether a cost of the row is an estimate. */
+export const estimatedColumn = <Row>({ analysis: { totals } }: ColumnContext, is: (row: Row) => boolean): Column<Row>[] =>
+  flagColumn('estimated', totals.estimated !== undefined, is);
 
 /** A column of self or inclusive costs, with an object by event name for machines. `own`: what else the table says of it. */
 export const costColumn = <Row>(

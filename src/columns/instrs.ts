@@ -11,12 +11,13 @@ import type { TableCell } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';
 import { type CostTable, type Event, eventValue } from '../model/head.ts';
-import { dataColumn, displayColumn, flagColumn } from './builders.ts';
+import { dataColumn, displayColumn } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from './column.ts';
 import {
   costCell,
   costColumn,
   costsByName,
+  estimatedColumn,
   extraEventColumns,
   heatMark,
   percentageBaseIn,
@@ -158,11 +159,7 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
     ...(callsHere ? shareColumn<InstrRow>(c, 'inclusive%', inclusiveShare, { rank: 7, title: 'incl%' }) : []),
     ...(whole > 0 ? [displayColumn('heat', heat, { title: '', width: 1, rank: 7, only: 'screen' })] : []),
     ...extraEventColumns<InstrRow>(c, selfText, selfColumnId),
-    ...flagColumn<InstrRow>(
-      'estimated',
-      c.analysis.totals.estimated !== undefined,
-      (r) => isSelfEstimated(r) || isInclusiveEstimated(r),
-    ),
+    ...estimatedColumn<InstrRow>(c, (r) => isSelfEstimated(r) || isInclusiveEstimated(r)),
     displayColumn('line', (r) => (r.kind === 'instr' ? locationText(c, r, locationFormat) : ''), {
       width: Math.min(locationFormat.cells, Math.max(12, Math.round(c.width / 6) - 5)),
       align: 'right',

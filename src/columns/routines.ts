@@ -23,6 +23,7 @@ import {
   costColumnLayout,
   costsByName,
   costText,
+  estimatedColumn,
   extraEventColumns,
   isNarrow,
   makeEventOrder,
@@ -50,7 +51,7 @@ export const routineTable: TableColumns<RoutineRow> = {
   keys: ['routine', 'file', 'object', 'calls', 'self', 'inclusive', 'cycle'],
   sides: (c, row) => routineSides(c, row.routine),
   columns(c) {
-    const { inlined, estimated } = c.analysis.totals;
+    const { inlined } = c.analysis.totals;
     const isEstimated = (r: RoutineRow) => isEstimatedCost(c.analysis, 'self', r) || isEstimatedCost(c.analysis, 'inclusive', r);
     return [
       ...selfColumns(c),
@@ -74,7 +75,7 @@ export const routineTable: TableColumns<RoutineRow> = {
       ...namesakeColumn<RoutineRow>(c, (r) => r.routine),
       ...recordedNameColumn<RoutineRow>(c, (r) => r.routine),
       ...flagColumn<RoutineRow>('inlined', inlined !== undefined, (r) => inlined?.[r.routine]),
-      ...flagColumn('estimated', estimated !== undefined, isEstimated),
+      ...estimatedColumn(c, isEstimated),
       ...codeColumn(c),
     ];
   },

@@ -7,12 +7,13 @@ import { fileName } from '../analysis/names/names.ts';
 import { changeFill, type TableCell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, type Event, eventValue, exactValue } from '../model/head.ts';
-import { dataColumn, displayColumn, flagColumn } from './builders.ts';
+import { dataColumn, displayColumn } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
 import {
   costCell,
   costColumn,
   costsByName,
+  estimatedColumn,
   extraEventColumns,
   heatMark,
   percentageBaseIn,
@@ -136,11 +137,7 @@ function costColumns<Row extends SourceRow>(c: ColumnContext, listing: ListingOf
     costColumn(c, 'inclusive', 'incl', value('inclusive'), { rank: 6, text: inclusiveText }),
     ...(withCalls ? shareColumn<Row>(c, 'inclusive%', (r) => share(r, inclusive(r)), { rank: 7, title: 'incl%' }) : []),
     ...extraEventColumns<Row>(c, selfText, selfColumnId),
-    ...flagColumn<Row>(
-      'estimated',
-      c.analysis.totals.estimated !== undefined,
-      (r) => isEstimated(r, 'self') || isEstimated(r, 'inclusive'),
-    ),
+    ...estimatedColumn<Row>(c, (r) => isEstimated(r, 'self') || isEstimated(r, 'inclusive')),
   ];
 }
 

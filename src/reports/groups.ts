@@ -1,9 +1,9 @@
 // The report of groups of routines: one row per group, and with several keys those within another group below it.
 import { nameInData, routineName } from '../analysis/names/names.ts';
 import { keysOfGrouping, splitRoutines } from '../analysis/profiles/granularity/groups.ts';
-import { dataColumn, displayColumn, flagColumn, numberColumn } from '../columns/builders.ts';
+import { dataColumn, displayColumn, numberColumn } from '../columns/builders.ts';
 import type { Column, ColumnContext } from '../columns/column.ts';
-import { costCell, costColumnLayout, costsByName, shareCell, shareColumn } from '../columns/costs.ts';
+import { costCell, costColumnLayout, costsByName, estimatedColumn, shareCell, shareColumn } from '../columns/costs.ts';
 import { costlyRoutines, groupsOf, nestedGroups } from '../columns/routine-groups.ts';
 import type { RoutineGroup } from '../columns/routine-row.ts';
 import { eventValue } from '../model/head.ts';
@@ -72,7 +72,7 @@ function groupColumns(c: ColumnContext & { readonly grouping?: string | undefine
     ...costColumns('self'),
     ...costColumns('inclusive'),
     numberColumn('routines', (r) => r.routines.length),
-    ...flagColumn<GroupRow>('estimated', analysis.totals.estimated !== undefined, (r) => r.estimated),
+    ...estimatedColumn<GroupRow>(c, (r) => r.estimated),
     displayColumn('name', (r) => '  '.repeat(r.path.length - 1) + r.label, { title: keys.join(', '), flex: 1, cut: 'middle' }),
   ];
 }
