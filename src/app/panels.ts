@@ -6,6 +6,7 @@ import { routineFile, routineName, routineObject } from '../analysis/names/names
 import { refusalReason, rootKeys } from '../analysis/profiles/transforms/apply.ts';
 import { partKeys } from '../analysis/profiles/transforms/call-graph-roots.ts';
 import { exactPattern, type Transform, transformLabel, transformText } from '../analysis/profiles/transforms/transform.ts';
+import { toAscii } from '../base/ascii.ts';
 import { mapOf, withFirst } from '../base/lists.ts';
 import { rankChoices } from '../base/match.ts';
 import { readablePath } from '../base/paths.ts';
@@ -47,7 +48,9 @@ function helpRows(state: AppState): PanelRow[] {
   // Keys with a footer text come first. Keys that move come last, because users try arrows and paging without help.
   const priority = (b: KeyBinding) => (b.footer !== undefined ? 0 : b.group === 'move' ? 2 : 1);
   // Narrow screens have no room for the group.
-  const cells = (keys: string, action: string, where: string) => ({ keys, action, ...(state.width < 100 ? {} : { where }) });
+  const cells = (keys: string, action: string, where: string) => {
+    return { keys: state.ascii ? toAscii(keys) : keys, action, ...(state.width < 100 ? {} : { where }) };
+  };
   const isDigit = (b: KeyBinding) => isGlobalBinding(b) && b.action.type === 'digit';
   const usable = usableBindings(state);
   const bindings = usable.filter(({ keys: [key] }, i) => key !== undefined && usable.findIndex((b) => b.keys[0] === key) === i);

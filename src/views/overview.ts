@@ -198,10 +198,10 @@ function ownRoutineInstead(c: ViewContext, routine: number | undefined): number 
   return isOfRoutines(c) ? ownCostRows(c)?.[0]?.routine : undefined;
 }
 
-/** From this height on, each finding may take two lines; below, only the first, which is under the cursor, or both of two. */
+/** From this height on, each finding may take two lines; below, only the first, which is under the cursor, or each of three. */
 const MIN_HEIGHT_TO_WRAP = 30;
 
-/** At most `most` findings. `spare`: lines that nothing else needs: the first findings take them. */
+/** At most `most` findings. `spare`: lines of a small screen that nothing else needs: the first findings take them. */
 function findingLines(c: ViewContext, most: number, spare = 0): LineBlock[] {
   const found = findingsJob(c).ready?.findings;
   const title = c.analysis.before ? 'What changed' : 'What matters';
@@ -220,7 +220,7 @@ function findingLines(c: ViewContext, most: number, spare = 0): LineBlock[] {
     const { lead, parts } = withoutLeadingShare(finding);
     const opens = requestToOpen(finding);
     const text = visible(keepEnds(phraseText({ parts }), 2000));
-    const usual = c.height >= MIN_HEIGHT_TO_WRAP || (most > 3 && (i === 0 || found.length <= 2)) ? 1 : 0;
+    const usual = c.height >= MIN_HEIGHT_TO_WRAP || (most > 3 && (i === 0 || found.length <= 3)) ? 1 : 0;
     const more = usual + left;
     const pieces = more === 0 ? [text] : wrapText(text, room, room, 0.5);
     const [first = '', ...others] = [...pieces.slice(0, more), pieces.slice(more).join(' ')].filter((piece) => piece !== '');
@@ -299,8 +299,7 @@ const MIN_HEIGHT_FOR_ALL = 14;
 function linesOf(sections: readonly OverviewSection[], c: ViewContext): readonly LineBlock[] {
   const applying = sections.filter((section) => section.applies(c));
   const isSmall = c.height < MIN_HEIGHT_FOR_ALL;
-  const mostFindings = isSmall ? 3 : Math.max(4, Math.floor(c.height / 5));
-  const found = findingLines(c, mostFindings);
+  const found = findingLines(c, isSmall ? 3 : Math.max(4, Math.floor(c.height / 5)));
   if (!findingsJob(c).ready) return found;
   const pending = applying.findIndex((section) => !section.isReady(c));
   const all = isSmall ? applying.slice(0, 1) : pending < 0 ? applying : applying.slice(0, pending + 1);
@@ -315,13 +314,12 @@ function linesOf(sections: readonly OverviewSection[], c: ViewContext): readonly
   const count = (list: readonly LineBlock[]) => list.reduce((sum, { lines }) => sum + lines.length, 0);
   // Sections without room are left to their views.
   while (blocks.length > 1 && count([...found, ...blocks.flat()]) + recording.length > c.height) blocks.pop();
-  // Lines that no section needs are for findings that are cut, then for the last section with a maximum.
-  const spare = c.height - count([...found, ...blocks.flat(), ...recording]);
-  const whole = spare > 0 && pending < 0 ? findingLines(c, mostFindings, spare) : found;
-  const free = spare - count(whole) + count(found);
+  // Rows that no section needs are for the last one with a maximum.
+  const free = c.height - count([...found, ...blocks.flat(), ...recording]);
+  if (isSmall && free > 0) return [...findingLines(c, 3, free), ...blocks.flat()];
   const last = pending < 0 && free > 0 ? all.slice(0, blocks.length).findLastIndex((section) => section.most !== undefined) : -1;
   if (last >= 0) blocks[last] = all[last].lines(c, Math.min(all[last].most ?? most, most) + free);
-  return [...whole, ...blocks.flat(), ...recording];
+  return [...found, ...blocks.flat(), ...recording];
 }
 
 /** Makes the view. `domainSections`: the sections for builds, traces and input sizes, which come before those of routines. */

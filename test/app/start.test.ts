@@ -42,7 +42,7 @@ test('--sort: the order of the first view that has the column', () => {
   assert.match(firstScreen(calls, sort('calls')), /\[2 Routines\][\s\S]*▼calls[\s\S]*▶ +37,920.*isspace/);
   assert.match(firstScreen(calls, sort('calls', false)), /▲calls/);
   assert.match(firstScreen(calls, sort('routine')), /routine▲/);
-  assert.match(firstScreen(calls, sort('count')), /\[3 Calls\].*of main/);
+  assert.match(firstScreen(calls, sort('count')), /\[3 Calls\].*of demo::Matrix/);
   for (const name of ['duration', 'durationMs', 'time'])
     assert.match(firstScreen(log, sort(name)), /\[\d Steps\][\s\S]*▼time/, name);
   assert.match(firstScreen(log, sort('start')), /▲start/);
