@@ -284,8 +284,8 @@ test('Enter on a name of a trace shows what lies around it and in it', async () 
   assert.match(screen(p), /ExecuteCompiler|Frontend/);
   p.press('tree');
   assert.match(screen(p), /ExecuteCompiler/);
-  p.press(':').type('targets view').press('enter');
-  assert.equal(p.state.view, 'targets');
+  p.press(':').type('compilers view').press('enter');
+  assert.equal(p.state.view, 'compilers');
 });
 
 test('zooming into times that doubles cannot tell apart ends', async () => {

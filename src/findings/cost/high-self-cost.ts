@@ -35,6 +35,8 @@ export const highSelfCostRule = makeCostRule({
   requires: ['routines', 'self'],
   find(e) {
     const { analysis, profile, totals, event, whole } = e;
+    // Headers and templates say more than the phases of a compiler.
+    if (profile.kind === 'steps' && profile.steps.compiles) return [];
     const { value, order } = rankingBySelf(analysis, event);
     const has = BYTES_OF_MEMORY.test(event.name) ? say`itself allocates` : say`has a self cost of`;
     return hotRoutines(e)

@@ -102,7 +102,10 @@ export const targetsTable = rowsView({
   empty: (c) => emptyText(c, 'no step belongs to such a group'),
   variants: GROUPINGS,
   silent: (profile) =>
-    profile.kind === 'steps' && [profile.steps.target, profile.steps.language].every((ids) => ids.every((id) => id < 0)),
+    profile.kind === 'steps' &&
+    // The slices of one trace have details, not targets.
+    (profile.routines.name.length > 0 ||
+      [profile.steps.target, profile.steps.language].every((ids) => ids.every((id) => id < 0))),
   notInReport: (variant) => (GROUPINGS[variant] === 'target' ? undefined : `steps by ${GROUPINGS[variant]}`),
   detail({ now: t, before }, c) {
     if (!t) return `${before?.target}: no step of this build`;
@@ -147,6 +150,9 @@ export const changesTable = rowsView({
 
 // Waterfall: one row per step, by start time.
 
+/** On the time axis of more steps, most bars have the same width. */
+const MANY_BARS = 100;
+
 export const waterfallView = rowsView({
   id: 'waterfall',
   title: 'Waterfall',
@@ -154,6 +160,7 @@ export const waterfallView = rowsView({
   lists: [waterfallList],
   silent: hasNoStartTimes,
   empty: (c) => emptyText(c, 'no step has a place in time'),
+  weight: (i, c) => c.analysis.profile.steps.durationUs[i],
   detail(i, c) {
     const why = criticalPathOf(c.analysis).ready ? stepWaitText(c.analysis, i, timeText) : '';
     return joinFittingFacts(c, [why, stepDetail(c, i)]);
@@ -161,7 +168,8 @@ export const waterfallView = rowsView({
   mode(rows, { analysis }) {
     const waits = dependenciesOf(analysis).ready ? ', · ready but not started' : '';
     const critical = criticalPathOf(analysis).ready ? `, ${CRITICAL_BAR} critical path` : '';
-    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || timeOrUnknown(buildDurationUs(analysis))}${critical}${waits}`;
+    const narrow = rows.length > MANY_BARS ? ', S narrows the time' : '';
+    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || timeOrUnknown(buildDurationUs(analysis))}${narrow}${critical}${waits}`;
   },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   step: (i) => i,

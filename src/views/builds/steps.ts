@@ -50,7 +50,8 @@ export const criticalTable = rowsView({
   title: 'Critical',
   lists: [criticalList, chainList],
   sorts: {},
-  silent: hasNoStartTimes,
+  // The slices of one trace wait for no job.
+  silent: (profile) => hasNoStartTimes(profile) || profile.routines.name.length > 0,
   empty: (c) => emptyText(c, 'Nothing to show: nothing ran, or dependencies are unknown'),
   variants: ['critical path', 'longest chain'],
   weight: ({ step }, c) => c.analysis.profile.steps.durationUs[step],

@@ -144,7 +144,7 @@ export function letterOfStep(step: number, state: GanttState, c: ViewContext<'st
   const { colour } = state;
   const meaning = colourMeaning(step, state, c);
   const known = colour === 'time' || colour === 'result' ? undefined : costliestAreasOf(c.analysis, colour).get(meaning);
-  return known?.letter ?? chooseFreeLetter(meaning, new Set());
+  return known?.letter ?? chooseFreeLetter(meaning || stepName(c.analysis.profile, step), new Set());
 }
 
 /** An arrow if a flow connects the step with the slice under the cursor; else ''. */
