@@ -3,7 +3,7 @@ import { cellWidth, graphemesOf } from './text.ts';
 
 /** Our own marks, each followed by its ASCII replacement, all one cell wide. Bars round to whole cells from a half on. */
 const ASCII_REPLACEMENTS =
-  '≈~…~⋯~±~→>←<↑^↓v⇒>↻@×x·-•*µuΔd▶>▷>▸+◂<▾-▴^▼v▲^●*○o★*◆*■#✗!›>‹<' +
+  '≈~…~⋯~±~≥>→>←<↑^↓v⇒>↻@×x·-•*µuΔd▶>▷>▸+◂<▾-▴^▼v▲^●*○o★*◆*■#✗!›>‹<' +
   '│|┊:╷|─-━=╌-└+┌+┐+┘+├[┤]┥|┬+┴+┼+╰\\╯/╭/▁_▂.▃-▄-▅=▆+▇*█#▏ ▎ ▍ ▌#▋#▊#▉#▐#░:▒#';
 const ASCII_BY_MARK = new Map(Array.from(ASCII_REPLACEMENTS.matchAll(/(.)(.)/gu), ([, mark, text]) => [mark, text]));
 const BRAILLE_DOTS = /[\u2800-\u28ff]/g;

@@ -2,11 +2,12 @@
 // A command with several outputs has several lines. Failed commands are not logged.
 // The build.ninja in the same folder describes the rule and the inputs of each command.
 
+import { memo } from '../base/lists.ts';
 import { absolutePath, baseName, normalizedPath } from '../base/paths.ts';
 import type { StringId } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepPairs, StepWriter } from '../model/steps/writer.ts';
-import { decodeBytes, hashBytes } from '../model/strings.ts';
+import { decodeBytes, hashBytes, type Interner } from '../model/strings.ts';
 import { addCtestMessages, ctestWrittenMs, MAX_RESULTS_DELAY_MS, OLDER_RESULTS, readTestResults } from './cmake/ctest.ts';
 import { loggedCommand } from './cmake/ninja-commands.ts';
 import { type BuildFile, readNinjaFile, setNeeds, unknownNeedsText, warnOfProblems, writeStepNeeds } from './cmake/ninja-file.ts';
@@ -155,7 +156,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
         outputs.push(lines.output.data[k]);
         if (next[k] === 0) break;
       }
-      describeStep(rows, row, outputs, file, [lines.hashHigh.data[line], lines.hashLow.data[line], lines.version]);
+      describeStep(rows, row, outputs, file, lines, line);
     }
     at = endOf(firstOfRun, at);
     // Only outputs made in the same run are dependencies: older outputs already existed.
@@ -207,25 +208,36 @@ function needsCaveat({ path, folder }: Source, file: BuildFile | undefined, know
   return [changedText || newerText, unknownText].filter(Boolean).join('; ') || undefined;
 }
 
+/** The targets that have objects in the log. */
+const targetsOf = memo(
+  ({ output }: LogLines, strings: Interner): ReadonlySet<string | undefined> =>
+    new Set(Array.from(output.data.subarray(0, output.length), (id) => targetOfOutput(strings.text(id)))),
+);
+
 /** Writes role, target, source, language and command of a step, from its outputs, the build file, and the hash in a log of a version. */
 function describeStep(
   rows: StepWriter,
   row: number,
   outputs: readonly StringId[],
   file: BuildFile | undefined,
-  hash: readonly [high: number, low: number, version: number],
+  lines: LogLines,
+  line: number,
 ): void {
+  const targets = targetsOf(lines, rows.sink.strings);
   const paths = outputs.map((id) => rows.sink.strings.text(id));
   const edges = paths.map((path) => file?.edges.get(normalizedPath(absolutePath(file.root, path))));
   const edge = edges.find((found) => found !== undefined);
-  const role = (edge && roleOfRule(edge.rule)) ?? roleOfOutput(paths[0]);
-  const target = targetOfObjects(edge?.objects) ?? targetOfOutput(paths[0]);
+  // Without a build file: CMake and Meson name a program or library like the folder of its objects.
+  const made = edge ? '' : (/^(?:lib)?(.+?)(?:\.(?:a|so|dylib)(?:\.\d+)*)?$/.exec(baseName(paths[0]))?.[1] ?? ''); // bounded: a file name
+  const linked = targets.has(baseName(paths[0])) ? baseName(paths[0]) : targets.has(made) ? made : undefined;
+  const role = (edge ? roleOfRule(edge.rule) : linked && 'link') ?? roleOfOutput(paths[0]);
+  const target = targetOfObjects(edge?.objects) ?? targetOfOutput(paths[0]) ?? (edge ? undefined : linked);
   const kind = edge && /_(EXECUTABLE|(?:STATIC|SHARED|MODULE)_LIBRARY)_LINKER__/.exec(edge.rule)?.[1];
   if (target !== undefined && kind !== undefined) rows.targets.set(target, { type: kind, labels: [] });
   rows.setWord('role', row, role);
   rows.setWord('target', row, target);
   if (edge && file) {
-    const command = loggedCommand(edge, ...hash);
+    const command = loggedCommand(edge, lines.hashHigh.data[line], lines.hashLow.data[line], lines.version);
     rows.setText('command', row, command);
     rows.setText('directory', row, command === undefined ? undefined : file.root || undefined);
     rows.setText('source', row, role === 'compile' ? edge.inputs[0] : undefined);

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
+import { outputsOf, stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { LogLines, splitRuns } from '../../src/formats/ninja-runs.ts';
 import { loadProfile } from '../../src/io/load.ts';
+import { unpack } from '../support/bundle.ts';
+import { FIXTURES } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
 import { longest } from '../support/long.ts';
 import { random as makeRandom } from '../support/random.ts';
@@ -238,4 +241,22 @@ test('build.ninja is made alone: the next line is of the next run, with its own 
   rmSync(folder, { recursive: true });
   assert.equal(parts.length, 2);
   assert.deepEqual(Array.from(steps.part), [0, 1, 1, 1, 1, 1]);
+});
+
+test('without build.ninja, programs and libraries are links of the targets whose objects the log has, as CMake records the same build', async () => {
+  const log = profileOf(await loadProfile([join(FIXTURES, 'ninja-log/mbedtls/.ninja_log.gz')]), 'steps');
+  const build = profileOf(await loadProfile([join(unpack(join(FIXTURES, 'cmake/mbedtls-ninja.json.gz')), 'build')]), 'steps');
+  const linksOf = (profile: typeof log) =>
+    Array.from(profile.steps.name.keys()).flatMap((step) => {
+      if (stepText(profile, 'role', step) !== 'link') return [];
+      return outputsOf(profile, step).map((path) => [basename(path), stepText(profile, 'target', step)] as const);
+    });
+  // CMake recorded no step for one of the libraries.
+  const recorded = new Map(linksOf(build));
+  const found = linksOf(log).filter(([output]) => recorded.has(output));
+  assert.ok(found.length > 160, `${found.length} links`);
+  assert.deepEqual(
+    found.filter(([output, target]) => recorded.get(output) !== target),
+    [],
+  );
 });
