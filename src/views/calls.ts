@@ -8,7 +8,7 @@ import { orderByNumber } from '../analysis/answers/order.ts';
 import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { memo } from '../base/lists.ts';
-import { filterStatusText, type IncrementalFilter, type Matcher } from '../base/match.ts';
+import { filterStatusText } from '../base/match.ts';
 import type { TableCell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import { barColumn, displayColumn, largestMagnitude } from '../columns/builders.ts';
@@ -19,10 +19,10 @@ import { fileOrObjectColumn, inlinedMark, nameCell, titleName } from '../columns
 import { type CallCounts, perCallColumns } from '../columns/per-call.ts';
 import { type CostTable, type Event, eventSum, eventValue, exactValue } from '../model/head.ts';
 import { centreCostsOf, cycleName } from '../pictures/graph-boxes.ts';
-import { noNeighboursText } from './graph/state.ts';
+import { noNeighboursText, runRoutineFilter } from './graph/state.ts';
 import { centerCursorOn, listView, START, type StateWithList } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
-import { filterOfRoutines, routineColumnNames } from './routine-rows.ts';
+import { routineColumnNames } from './routine-rows.ts';
 import { type Binding, key, type ViewContext } from './view.ts';
 
 interface CallsState extends StateWithList {
@@ -55,11 +55,6 @@ const LEAST_SHARE = 0.01;
 const TITLE_ROW: CallsRow = { kind: 'title', routine: -1, edges: [] };
 
 type CallsViewRows = ReturnType<typeof callRowsOf>;
-
-const neighbourFilterOf = memo((analysis: Analysis, event: Event, focus: number, cycle: number, matcher: Matcher) => {
-  const [into, out] = (['callers', 'callees'] as const).map((side) => edgesByNeighbour(analysis, focus, cycle, side));
-  return filterOfRoutines(analysis, event, matcher, [...new Set([...into.keys(), ...out.keys()])]);
-});
 
 const callRowsOf = memo(
   (
@@ -104,10 +99,8 @@ function shownCycle(state: CallsState, c: ViewContext): number {
 }
 
 /** The filter of the callers and callees, run for the time budget of a key; undefined without a filter. */
-function runNeighbourFilter(state: CallsState, c: ViewContext): IncrementalFilter<number> | undefined {
-  if (!c.matcher || c.focus < 0) return undefined;
-  return neighbourFilterOf(c.analysis, c.event, c.focus, shownCycle(state, c), c.matcher).runOnce(c.timeBudgetMs);
-}
+const runNeighbourFilter = (state: CallsState, c: ViewContext) =>
+  runRoutineFilter({ routine: c.focus, cycle: shownCycle(state, c) }, 1, c);
 
 function shownCallRows(state: CallsState, c: ViewContext): CallsViewRows {
   const found = runNeighbourFilter(state, c);

@@ -119,7 +119,7 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
     return fillHeight([textLine(` ${why}`.slice(0, c.width), 'dim')], c.height);
   },
   fullHeight: ({ depth }) => fullGraphRows(depth),
-  work: (state, c, ms) => runRoutineFilter(state, c)?.run(ms) ?? true,
+  work: ({ depth }, c, ms) => runRoutineFilter(graphCentre(c), depth, c)?.run(ms) ?? true,
   rowCount,
   cursor: (state) => state.row,
   moveTo: moveToRow,
@@ -142,12 +142,14 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
     notInReport: graphCentre(c).cycle > 0 ? 'the graph of a whole cycle' : undefined,
   }),
   mode(state, c, width) {
-    const { routine, cycle } = graphCentre(c);
+    const centre = graphCentre(c);
+    const { routine, cycle } = centre;
     if (routine < 0) return '';
     const count = (way: 'callers' | 'callees') =>
       formatCount(chooseNeighbours(neighboursOf(c.analysis, c.event, routine, cycle, way), c, state).length);
     const least = state.threshold > 0 ? ` of at least ${state.threshold}%` : '';
-    const counts = `callers ${count('callers')}, callees ${count('callees')}${least}${filterStatusText(c.matcher, runRoutineFilter(state, c))}`;
+    const found = filterStatusText(c.matcher, runRoutineFilter(centre, state.depth, c));
+    const counts = `callers ${count('callers')}, callees ${count('callees')}${least}${found}`;
     const name = cycle > 0 ? cycleName(cycle) : titleName(c, routine, width - counts.length - 5);
     return `${counts}; of ${name}`;
   },

@@ -13,7 +13,7 @@ import {
 } from '../../analysis/answers/neighbours.ts';
 import { transformTexts } from '../../analysis/profiles/transforms/applied.ts';
 import { memo } from '../../base/lists.ts';
-import type { IncrementalFilter, Matcher } from '../../base/match.ts';
+import type { Matcher } from '../../base/match.ts';
 import type { Event } from '../../model/head.ts';
 import type { GraphCentre } from '../../pictures/graph-boxes.ts';
 import type { CallGraphPicture } from '../../pictures/graph-drawing.ts';
@@ -66,9 +66,8 @@ const routineFilterOf = memo(
     filterOfRoutines(analysis, event, matcher, routinesWithin(analysis, routine, cycle, depth)),
 );
 
-/** The filter of all routines in reach, run for the time budget of a key; undefined without a filter. */
-export function runRoutineFilter({ depth }: Pick<GraphState, 'depth'>, c: ViewContext): IncrementalFilter<number> | undefined {
-  const { routine, cycle } = graphCentre(c);
+/** The filter of the routines at most `depth` calls away, run for the time budget of a key; undefined without a filter. */
+export function runRoutineFilter({ routine, cycle }: GraphCentre, depth: number, c: ViewContext) {
   if (!c.matcher || routine < 0) return undefined;
   return routineFilterOf(c.analysis, c.event, c.matcher, routine, cycle, depth).runOnce(c.timeBudgetMs);
 }
@@ -84,7 +83,7 @@ type NeighboursByLevel = ReadonlyMap<GraphLevel, readonly Neighbour[]>;
 /** The boxes of each level that pass the filter. */
 function boxesByLevel(state: GraphState, c: ViewContext): NeighboursByLevel {
   const centre = graphCentre(c);
-  const found = runRoutineFilter(state, c);
+  const found = runRoutineFilter(centre, state.depth, c);
   const kept = found && keptRoutinesOf(found.passingRows());
   return neighboursByLevel(state.depth, state.chosen, (of, way) => {
     const list = neighboursOf(c.analysis, c.event, of ?? centre.routine, of === undefined ? centre.cycle : 0, way);
