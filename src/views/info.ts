@@ -196,12 +196,11 @@ function eventRow(c: ViewContext, e: Event, nameWidth: number): InfoRow {
 
 const infoRows = cacheLast(makeInfoRows, contentWithoutHeight);
 
-const partAt = (state: InfoState, c: ViewContext) => infoRows(c)[state.list.cursor]?.part;
-const eventAt = (state: InfoState, c: ViewContext) => infoRows(c)[state.list.cursor]?.event;
+const rowUnderCursor = (state: InfoState, c: ViewContext): Partial<InfoRow> => infoRows(c)[state.list.cursor] ?? {};
 
 function noPartSwitchReason(state: InfoState, c: ViewContext): string | undefined {
   const { profile, partsOff } = c.analysis;
-  const part = partAt(state, c);
+  const { part } = rowUnderCursor(state, c);
   if (part === undefined) return 'the cursor is not on a part';
   if (profile.parts.length === 1) return 'there is only one part';
   return partsOff.size === profile.parts.length - 1 && !partsOff.has(part) ? 'the last part cannot be turned off' : undefined;
@@ -215,9 +214,9 @@ const KEYS: readonly Binding<InfoState, { readonly type: 'part' | 'all-parts' | 
   key('enter', { type: 'choose' }, 'do', 'show only this event or part in all views', {
     footer: 'only this',
     off(state, c) {
-      const event = eventAt(state, c);
+      const { part, event } = rowUnderCursor(state, c);
       if (event === c.event.name) return 'this event is shown already';
-      const isPart = partAt(state, c) !== undefined && c.analysis.profile.parts.length > 1;
+      const isPart = part !== undefined && c.analysis.profile.parts.length > 1;
       return event === undefined && !isPart ? 'move to an event or a part first' : undefined;
     },
   }),
@@ -236,16 +235,8 @@ export const infoView = listView({
     const rows = infoRows(c);
     // The cursor starts at the first part, if there are several, or event: Enter chooses one of them.
     const several = c.analysis.profile.parts.length > 1 ? 'part' : 'event';
-    return {
-      list: {
-        ...START,
-        cursor: Math.max(
-          0,
-          rows.findIndex((row) => row[several] !== undefined),
-        ),
-      },
-      rows,
-    };
+    const first = rows.findIndex((row) => row[several] !== undefined);
+    return { list: { ...START, cursor: Math.max(0, first) }, rows };
   },
   /** Keeps the cursor on its part or event if rows appear or disappear above it. */
   adaptToContext(state, c) {
@@ -261,12 +252,12 @@ export const infoView = listView({
   routineAt: (_, c) => c.focus,
   request(state, action, c) {
     if (action.type === 'all-parts') return { type: 'all-parts' };
-    const [part, name] = [partAt(state, c), eventAt(state, c)];
+    const { part, event: name } = rowUnderCursor(state, c);
     if (action.type === 'part' && part !== undefined) return { type: 'toggle-part', part };
     if (action.type !== 'choose') return undefined;
     if (name !== undefined) return { type: 'event', name };
     return part === undefined ? undefined : { type: 'only-part', part };
   },
-  detail: (state, c) => infoRows(c)[state.list.cursor]?.text.trim() ?? '',
+  detail: (state, c) => rowUnderCursor(state, c).text?.trim() ?? '',
   rebase: (state) => state,
 });
