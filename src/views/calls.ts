@@ -251,12 +251,10 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
   }),
   key('', { type: 'graph' }, 'view', 'the graph: callers and callees as boxes, two levels each way'),
   key('.', { type: 'to-focus' }, 'move', 'go back to the routine in focus', {
-    off: (state, c) =>
-      c.focus < 0
-        ? 'no routine is in focus: choose one in Routines'
-        : state.list.cursor === shownCallRows(state, c).focusRow
-          ? 'the cursor is on the routine in focus'
-          : undefined,
+    off(state, c) {
+      if (c.focus < 0) return 'no routine is in focus: choose one in Routines';
+      return state.list.cursor === shownCallRows(state, c).focusRow ? 'the cursor is on the routine in focus' : undefined;
+    },
   }),
 ];
 

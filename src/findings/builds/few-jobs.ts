@@ -39,11 +39,8 @@ export const fewJobsRule = makeBuildRule({
     const isFull = cores === places;
     const jobs = isFull ? 2 * places : Math.min(2 * places, cores);
     const more = asCount('jobs', jobs);
-    const on = isFull
-      ? say`on a host of ${more} cores`
-      : profile.steps.cores === null
-        ? say`with ${more} on as many cores`
-        : say`with ${more}`;
+    const withMore = profile.steps.cores === null ? say`with ${more} on as many cores` : say`with ${more}`;
+    const on = isFull ? say`on a host of ${more} cores` : withMore;
     const twice = (yield* simulateInSlices(analysis, jobs)) ?? Number.NaN;
     const any = (yield* simulateInSlices(analysis, Number.POSITIVE_INFINITY)) ?? Number.NaN;
     if (!(asItWasUs - twice >= MIN_SAVED_SHARE * asItWasUs)) return [];

@@ -137,11 +137,8 @@ function factRows(state: FlameState, c: ViewContext, width: number): TextRow[] {
   const { profile } = c.analysis;
   const node = state.tree.nodes[state.cursor];
   const sum = boxUnderCursor(state, c);
-  const name = node
-    ? routineName(profile, node.routine)
-    : sum
-      ? `${plural(sum.nodes, 'frame')} too narrow to show; Enter zooms in`
-      : '';
+  const many = sum ? `${plural(sum.nodes, 'frame')} too narrow to show; Enter zooms in` : '';
+  const name = node ? routineName(profile, node.routine) : many;
   const field = (label: string, value: string | null) => (value ? fieldRows(label, value, 'plain', width) : []);
   return [
     ...nameRows(name, width),

@@ -107,12 +107,11 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
   init: () => CURSOR_AT_FOCUS,
   update: applyAction,
   sync: keepInBounds,
-  messageAfter: ({ depth, cluster }, { type }) =>
-    type === 'depth'
-      ? `up to ${depth} calls away`
-      : type === 'cluster' && cluster
-        ? `boxes of one ${cluster} are side by side, under its name if there is room`
-        : undefined,
+  messageAfter({ depth, cluster }, { type }) {
+    if (type === 'depth') return `up to ${depth} calls away`;
+    const isFramed = type === 'cluster' && cluster;
+    return isFramed ? `boxes of one ${cluster} are side by side, under its name if there is room` : undefined;
+  },
   draw(state, c): ScreenLine[] {
     if (graphCentre(c).routine >= 0) return drawGraph(c, callGraphPicture(state, c), c.width, c.height);
     const why = reasonForNoRows(c.analysis) ?? 'the profile has no routines';

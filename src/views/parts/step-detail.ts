@@ -37,12 +37,11 @@ export const hasNoStartTimes = (profile: Profile): boolean =>
   profile.kind === 'steps' && profile.steps.name.length > 0 && profile.steps.startUs.every(Number.isNaN);
 
 /** The message of an empty view: about the time range, about missing steps, or else `otherwise`. */
-export const emptyText = (c: ViewContext<'steps'>, otherwise: string): string =>
-  c.analysis.profile.steps.clip
-    ? `nothing of this ran from ${rangeText(c.analysis)}`
-    : c.analysis.profile.steps.name.length === 0
-      ? 'there are no steps yet; after the next build, R reads them, and o follows it'
-      : otherwise;
+export function emptyText({ analysis }: ViewContext<'steps'>, otherwise: string): string {
+  const { clip, name } = analysis.profile.steps;
+  if (clip) return `nothing of this ran from ${rangeText(analysis)}`;
+  return name.length === 0 ? 'there are no steps yet; after the next build, R reads them, and o follows it' : otherwise;
+}
 
 /** Joins the facts that fit on the two lines of the status; '' is no fact. No fact is cut, except a first one that is too long. */
 export function joinFittingFacts(c: ViewContext<'steps'>, facts: readonly string[]): string {

@@ -89,12 +89,10 @@ function applyAction(state: SourceState, action: SourceAction, c: ViewContext): 
   }
 }
 
-const noLinesReason = (state: SourceState, c: ViewContext) =>
-  c.focus < 0
-    ? 'no routine is in focus'
-    : state.savedList
-      ? 'choose a file first: Enter shows it, Esc closes the list'
-      : undefined;
+const noLinesReason = (state: SourceState, c: ViewContext) => {
+  if (c.focus < 0) return 'no routine is in focus';
+  return state.savedList ? 'choose a file first: Enter shows it, Esc closes the list' : undefined;
+};
 const noHotLineReason = (state: SourceState, c: ViewContext) =>
   noLinesReason(state, c) ?? (hotLinesByCost(state, c).length === 0 ? `no line costs any ${c.event.name}` : undefined);
 const noOtherHotReason = (state: SourceState, c: ViewContext) => {
@@ -181,13 +179,9 @@ function otherFilesText({ files }: RoutineSource, file: AnnotatedFile, c: ViewCo
   const others = files.filter((f) => f.file !== file.file);
   const sum = costOfOthers(files, file, c);
   const { shareBase } = insideRoutine(c, c.focus);
+  const change = c.analysis.before ? `${costText(c, sum)} ` : '';
   // A sampled stack with lines in two of the files counts in both.
-  const share =
-    shareBase && sum >= 0 && sum <= shareBase
-      ? `${formatPercent(sum, shareBase)} `
-      : c.analysis.before
-        ? `${costText(c, sum)} `
-        : '';
+  const share = shareBase && sum >= 0 && sum <= shareBase ? `${formatPercent(sum, shareBase)} ` : change;
   const areHeaders = others.every((f) => HEADER_NAME.test(fileName(c.analysis.profile, f.file) ?? ''));
   return `▸ ${share}in ${plural(others.length, areHeaders ? 'header' : 'other file')}`;
 }

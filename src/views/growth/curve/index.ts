@@ -217,11 +217,8 @@ export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
     const points = shownPoints(state, c);
     const why = noPointsReason(state, c);
     if (!points || why !== undefined) return fillHeight([textLine(` ${why}`.slice(0, c.width), 'dim')], c.height);
-    const tableWidth = !points.compared
-      ? TABLE_WIDTH
-      : c.width >= MIN_WIDTH_WITH_CALLS
-        ? WIDE_COMPARED_TABLE_WIDTH
-        : COMPARED_TABLE_WIDTH;
+    const comparedWidth = c.width >= MIN_WIDTH_WITH_CALLS ? WIDE_COMPARED_TABLE_WIDTH : COMPARED_TABLE_WIDTH;
+    const tableWidth = points.compared ? comparedWidth : TABLE_WIDTH;
     const hasTable = state.table && c.width >= 100;
     const width = hasTable ? c.width - tableWidth - 1 : c.width;
     const head = drawLegend(state, points, c, Math.max(1, Math.floor(c.height / LEGEND_DIVISOR)));
