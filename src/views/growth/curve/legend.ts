@@ -5,6 +5,7 @@ import { doubtText, lawText } from '../../../analysis/growth/fit.ts';
 import type { CostKind } from '../../../analysis/growth/laws.ts';
 import { pointState } from '../../../analysis/growth/paired.ts';
 import { growthGuess, PLOT_TITLES } from '../../../analysis/growth/plots.ts';
+import { numbersAlong } from '../../../base/lists.ts';
 import { cellWidth, visible, wrapText } from '../../../base/text.ts';
 import { formatCost, formatCount, plural } from '../../../base/units.ts';
 import { standardDeviations } from '../../../columns/growth/points.ts';
@@ -142,7 +143,6 @@ function lawsText({ now, before, compared }: CurvePoints, measure: CostKind): st
 function contextPathText(c: ViewContext<'inputs'>, context: number): string {
   const { contexts } = c.analysis.profile;
   if (!contexts) return '';
-  const names: string[] = [];
-  for (let k = contexts.parent[context]; k >= 0; k = contexts.parent[k]) names.unshift(titleName(c, contexts.routine[k], 24));
-  return names.slice(-4).join(' → ') || 'no caller';
+  const callers = numbersAlong(contexts.parent, contexts.parent[context]).slice(0, 4).reverse();
+  return callers.map((k) => titleName(c, contexts.routine[k], 24)).join(' → ') || 'no caller';
 }
