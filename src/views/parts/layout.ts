@@ -31,10 +31,7 @@ function flexibleColumnWidths<Row>(columns: readonly Column<Row>[], shown: reado
   // The columns that can use the fewest additional cells come first.
   const order = shown
     .filter((i) => flexOf(i) > 0)
-    .sort((a, b) => {
-      const [x, y] = [usableCells(a) / flexOf(a), usableCells(b) / flexOf(b)];
-      return x < y ? -1 : x > y ? 1 : a - b;
-    });
+    .sort((a, b) => usableCells(a) / flexOf(a) - usableCells(b) / flexOf(b) || a - b);
   let spare = all;
   let shares = order.reduce((n, i) => n + flexOf(i), 0);
   return new Map(
