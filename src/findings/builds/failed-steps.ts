@@ -35,13 +35,13 @@ export const stepsFailedRule = makeBuildRule({
   evidence: 'the exit codes of the steps, and whether the end of the build was recorded; tests have a rule of their own',
   threshold: 'any step with an exit code other than 0, or no end',
   runs: 'any',
-  find: ({ analysis, profile }) => [...failureOf(analysis, profile), ...failureOfBase(analysis.before)],
+  find: ({ analysis, profile }) => [failureOf(analysis, profile), failureOfBase(analysis.before)].flat(),
 });
 
-function failureOf(analysis: Analysis<'steps'>, profile: ProfileOf<'steps'>): RuleResult[] {
+function failureOf(analysis: Analysis<'steps'>, profile: ProfileOf<'steps'>): RuleResult | [] {
   const failed = failedSteps(analysis);
   const builds = stageSpansOf(analysis).filter((s) => s.name === 'build');
-  if (failed.length === 0) return buildEndState(analysis) === 'missing' ? [interruptedBuild(builds.length)] : [];
+  if (failed.length === 0) return buildEndState(analysis) === 'missing' ? interruptedBuild(builds.length) : [];
   const names = firstNames(failed, (i, k) => {
     // An interrupted step has a caveat that names the signal.
     const end = stepText(profile, 'caveat', i) ?? say`exit code ${asCount(`code${k + 1}`, profile.steps.result[i])}`;
@@ -63,30 +63,23 @@ function failureOf(analysis: Analysis<'steps'>, profile: ProfileOf<'steps'>): Ru
     ? say`${asCount('failedBuilds', bad.size)} of ${asCount('builds', builds.length)} builds in this record failed`
     : one;
   const last = isOneOfSeveral && !bad.has(builds.at(-1)) ? '; the last build did not fail' : '';
-  return [
-    {
-      ...say`${lead} in ${asCount('failed', failed.length, 'step')}: ${names}${error ? say`; first error: ${error}` : EMPTY_PHRASE}${stopped.length > 0 ? rest : EMPTY_PHRASE}${last}`,
-      why:
-        stopped.length > 0
-          ? 'exit codes of the steps; what needs them, by build.ninja'
-          : 'exit codes of the steps; steps that depend on them did not run',
-      ...viewSubject('failed steps', 'steps', { step: failed[0] }),
-    },
-  ];
+  return {
+    ...say`${lead} in ${asCount('failed', failed.length, 'step')}: ${names}${error ? say`; first error: ${error}` : EMPTY_PHRASE}${stopped.length > 0 ? rest : EMPTY_PHRASE}${last}`,
+    why: `exit codes of the steps; ${stopped.length > 0 ? 'what needs them, by build.ninja' : 'steps that depend on them did not run'}`,
+    ...viewSubject('failed steps', 'steps', { step: failed[0] }),
+  };
 }
 
 /** The statement on a base that was no whole build. */
-function failureOfBase(before: Analysis | undefined): RuleResult[] {
+function failureOfBase(before: Analysis | undefined): RuleResult | [] {
   const how = before && isOfKind(before, 'steps') ? whyNotWhole(before) : undefined;
   if (!before || !isOfKind(before, 'steps') || how === undefined) return [];
   const failed = failedSteps(before);
   const where = say` in ${asCount('failedBefore', failed.length, 'step')}: ${firstNames(failed, (i) => cutName(shortStepName(before.profile, i)))}`;
-  return [
-    {
-      ...say`The build of the base ${how}${failed.length > 0 ? where : EMPTY_PHRASE}; how long the two builds took is not compared`,
-      why: 'exit codes of the steps, or the recorded end of the build',
-      try: 'compare with a build that came to its end',
-      ...viewSubject('failed base', 'changes'),
-    },
-  ];
+  return {
+    ...say`The build of the base ${how}${failed.length > 0 ? where : EMPTY_PHRASE}; how long the two builds took is not compared`,
+    why: 'exit codes of the steps, or the recorded end of the build',
+    try: 'compare with a build that came to its end',
+    ...viewSubject('failed base', 'changes'),
+  };
 }

@@ -46,13 +46,11 @@ const selfCostDeltas = memo((analysis: Analysis, event: Event) => {
   return changed.slice(0, MAX_ROUTINES).flatMap((r) => {
     if (column[r] === 0) return [];
     const [ours, theirs] = sides(r);
-    return [
-      {
-        ...{ routine: r, now: ours, before: theirs, delta: column[r], calls: isCounted(r) ? totals.calls[r] : Number.NaN },
-        callsBefore: isCounted(r) ? totals.inclusive[callsBefore(analysis)][r] * callsScale(analysis) : Number.NaN,
-        state: ONE_RUN_STATES[compared.routineSides[r]] ?? 'both',
-      },
-    ];
+    return {
+      ...{ routine: r, now: ours, before: theirs, delta: column[r], calls: isCounted(r) ? totals.calls[r] : Number.NaN },
+      callsBefore: isCounted(r) ? totals.inclusive[callsBefore(analysis)][r] * callsScale(analysis) : Number.NaN,
+      state: ONE_RUN_STATES[compared.routineSides[r]] ?? 'both',
+    };
   });
 }, 4);
 
