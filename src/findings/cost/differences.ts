@@ -33,16 +33,14 @@ export const costDifferencesRule = makeCostRule({
     };
     const sizes = magnitudes(value);
     const routines = Array.from(orderByNumber(sizes, true).subarray(0, MAX_NAMED)).filter((r) => sizes[r] >= MIN_SHARE * whole);
-    return [
-      all,
-      ...routines.map(
-        (r): RuleResult => ({
-          ...say`${routineText(profile, r)} costs ${asCost(e, 'self', sizes[r])} ${eventName(e)} ${more(value[r])}`,
-          why: 'its self cost; shares are of all differences without their signs',
-          ...routineSubject(r, sizes[r] / whole, 'routines'),
-          sign: value[r] > 0 ? 1 : -1,
-        }),
-      ),
-    ];
+    const differing = routines.map(
+      (r): RuleResult => ({
+        ...say`${routineText(profile, r)} costs ${asCost(e, 'self', sizes[r])} ${eventName(e)} ${more(value[r])}`,
+        why: 'its self cost; shares are of all differences without their signs',
+        ...routineSubject(r, sizes[r] / whole, 'routines'),
+        sign: value[r] > 0 ? 1 : -1,
+      }),
+    );
+    return [all, ...differing];
   },
 });

@@ -53,12 +53,9 @@ export const recursionRule = makeCostRule({
     const deep = depthInContexts(e.analysis, r);
     const far = deep === undefined ? EMPTY_PHRASE : say`, up to ${asCount('depth', deep, 'call')} deep`;
     const known = deep === undefined ? 'recorded calls; their depth is not recorded' : 'recorded calls and calling contexts';
-    return recursionResult(
-      e,
-      r,
-      say`calls itself${far}: ${asShareOf('ownCalls', recursiveCalls(e, r) ?? 0, totals.calls[r])} of its ${asCount('calls', totals.calls[r], 'call')} are recursive`,
-      known,
-    );
+    const share = asShareOf('ownCalls', recursiveCalls(e, r) ?? 0, totals.calls[r]);
+    const said = say`calls itself${far}: ${share} of its ${asCount('calls', totals.calls[r], 'call')} are recursive`;
+    return recursionResult(e, r, said, known);
   },
 });
 
@@ -96,11 +93,7 @@ export const recursionDepthRule = makeCostRule({
       most = Math.max(most, deep);
     }
     if (most < MIN_DEPTH) return [];
-    return recursionResult(
-      e,
-      r,
-      say`calls itself, up to ${asCount('depth', most, 'frame')} deep in one stack`,
-      'frames of the recorded stacks',
-    );
+    const said = say`calls itself, up to ${asCount('depth', most, 'frame')} deep in one stack`;
+    return recursionResult(e, r, said, 'frames of the recorded stacks');
   },
 });
