@@ -36,7 +36,8 @@ export const UNIT_WORDS: Readonly<Record<Unit, string>> = {
 export interface ExportedRun {
   readonly profile: ProfileOf<'stacks'>;
   readonly events: readonly [shown: Event, ...others: Event[]];
-  readonly isActive: (part: number) => boolean;
+  /** The parts whose stacks are left out; none if the stacks have no parts. */
+  readonly partsOff: ReadonlySet<number>;
   /** The factor of an event's costs: 1 for this run, negative for the base, which is thereby subtracted. */
   readonly factor: (event: Event) => number;
   /** A note about inexact costs; undefined if all are exact. */
@@ -80,16 +81,10 @@ export function exportedRuns(context: ReportContext): ExportedRun[] {
   const { compared } = analysis.profile;
   const [now, before] = eventInEachRun(context.event);
   const run = ({ partsOff }: Analysis, profile: Profile, shown: Event, factor: ExportedRun['factor']): ExportedRun => {
-    const { stacks, estimated, parts } = convertToStacks(profile, partsOff, shown, threshold);
+    const { stacks, ...made } = convertToStacks(profile, partsOff, shown, threshold);
     // If the stacks share the profile's events, the shown event applies unchanged.
     const stackEvent = stacks.events === profile.events ? shown : findSameEvent(stacks.events, shown);
-    return {
-      profile: stacks,
-      events: exportedEvents(stacks.events, stackEvent),
-      isActive: parts ? (part) => !partsOff.has(part) : () => true,
-      factor,
-      estimated,
-    };
+    return { ...made, profile: stacks, events: exportedEvents(stacks.events, stackEvent), factor };
   };
   if (!compared || !analysis.before) return [run(analysis, analysis.profile, now, () => 1)];
   return [
@@ -98,10 +93,10 @@ export function exportedRuns(context: ReportContext): ExportedRun[] {
   ];
 }
 
-/** Converts a profile to stacks. `parts` in the result: true if each stack still has its part. */
+/** Converts a profile to stacks. Those of a call graph have no parts. */
 function convertToStacks(profile: Profile, partsOff: ReadonlySet<number>, shown: Event, threshold: number | undefined) {
   const caveat = profile.kind === 'callgraph' && profile.estimated ? '≈ some costs are estimated shares; ' : '';
-  const exact = (stacks: ProfileOf<'stacks'>) => ({ stacks, parts: true, estimated: undefined });
+  const exact = (stacks: ProfileOf<'stacks'>) => ({ stacks, partsOff, estimated: undefined });
   if (profile.kind === 'stacks') return exact(profile);
   if (profile.kind === 'steps') return exact(runToEnd(stepsAsStacks(profile)));
   if (profile.kind === 'inputs' && profile.contexts) return exact(runToEnd(contextsAsStacks(profile)));
@@ -111,9 +106,9 @@ function convertToStacks(profile: Profile, partsOff: ReadonlySet<number>, shown:
   const percent = threshold ?? DEFAULT_THRESHOLD;
   const least = (Math.abs(eventValue(event, totals.total, 0)) * percent) / 100;
   const paths = costing.paths?.(event, least, MAX_UNFOLDED);
-  if (!paths) return { stacks: flatStacks(analysis), parts: false, estimated: caveat || undefined };
+  if (!paths) return { stacks: flatStacks(analysis), partsOff: new Set<number>(), estimated: caveat || undefined };
   const estimated = `${caveat}≈ stacks are estimated from a call graph: self costs are exact, and stacks below ${percent} % of ${event.name} are merged`;
-  return { stacks: unfoldedStacks(analysis, paths), parts: false, estimated };
+  return { stacks: unfoldedStacks(analysis, paths), partsOff: new Set<number>(), estimated };
 }
 
 /** Rounds costs to integers, so that the sum for each event or routine is the rounded sum of its costs. */
@@ -280,7 +275,7 @@ function* summedSamples(run: ExportedRun): Generator<Sample> {
   }
 }
 
-function* timedSamples({ profile, events: [event], isActive }: ExportedRun, times: SampleTimes): Generator<Sample> {
+function* timedSamples({ profile, events: [event], partsOff }: ExportedRun, times: SampleTimes): Generator<Sample> {
   const { stacks, frames } = profile;
   // Rounding per routine keeps the self cost of each routine exact.
   const rounding = new CostRounding(profile.routines.name);
@@ -288,7 +283,7 @@ function* timedSamples({ profile, events: [event], isActive }: ExportedRun, time
   const costPerSample = times.counted ? (factorByColumn.get(0) ?? 0) : 0;
   for (let i = 0; i < times.at.length; i++) {
     const s = times.stack[i];
-    if (!isActive(stacks.part[s]) || stacks.start[s] === stacks.start[s + 1]) continue;
+    if (partsOff.has(stacks.part[s]) || stacks.start[s] === stacks.start[s + 1]) continue;
     const leaf = frames.routine[stacks.frame[stacks.start[s]]];
     const cost = rounding.roundNext(leaf, times.cost[i] * (factorByColumn.get(times.column[i]) ?? 0) + costPerSample);
     if (cost !== 0) yield [s, cost, times.at[i]];
@@ -299,7 +294,7 @@ function* timedSamples({ profile, events: [event], isActive }: ExportedRun, time
 const MAX_SIGNED_64 = 2 ** 63;
 
 /** The non-empty stacks of the shown parts. */
-export function* shownStacks({ profile, isActive }: ExportedRun): Generator<number> {
+export function* shownStacks({ profile, partsOff }: ExportedRun): Generator<number> {
   const { part, start } = profile.stacks;
-  for (let s = 0; s < part.length; s++) if (isActive(part[s]) && start[s] < start[s + 1]) yield s;
+  for (let s = 0; s < part.length; s++) if (!partsOff.has(part[s]) && start[s] < start[s + 1]) yield s;
 }

@@ -214,9 +214,8 @@ function profileToWrite(context: ReportContext) {
     return { profile, events, total: totals.total, off: partsOff, doubt };
   }
   const [run] = exportedRuns(context);
-  const off = new Set([...partsOff].filter((part) => !run.isActive(part)));
-  const { total } = analyse(run.profile, run.events, off).totals;
-  return { profile: run.profile, events: recordedEvents(run.events), total, off, doubt: run.estimated };
+  const { total } = analyse(run.profile, run.events, run.partsOff).totals;
+  return { profile: run.profile, events: recordedEvents(run.events), total, off: run.partsOff, doubt: run.estimated };
 }
 
 function* callgrindLines(context: ReportContext, version: string): Generator<SafeText> {
