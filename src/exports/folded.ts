@@ -21,9 +21,8 @@ function foldStacks(run: ExportedRun, sign: 1n | -1n): Map<string, bigint> {
   const integerAt = integerValuesOf(run);
   const out = new Map<string, bigint>();
   for (const s of shownStacks(run)) {
-    const list: string[] = [];
-    for (let k = start[s + 1] - 1; k >= start[s]; k--) list.push(names[profile.frames.routine[frame[k]]]);
-    const line = list.join(';');
+    const own = Array.from(frame.subarray(start[s], start[s + 1]), (f) => names[profile.frames.routine[f]]);
+    const line = own.reverse().join(';');
     out.set(line, (out.get(line) ?? 0n) + sign * BigInt(integerAt(0, s)));
   }
   return out;
