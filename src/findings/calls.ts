@@ -25,11 +25,7 @@ export function mainCaller({ analysis, event }: Evidence, routine: number, by: C
   const callers = neighboursOf(analysis, event, routine, 0, 'callers')
     .filter((n) => n.routine !== routine)
     .filter((n) => by === 'calls' || (n.value > 0 && (own === 0 || cycles.of[n.routine] !== own)))
-    .map(({ routine: r, value, edges }) => ({
-      routine: r,
-      value,
-      calls: edges.reduce((sum, e) => sum + analysis.edges.count[e], 0),
-    }));
+    .map((n) => ({ ...n, calls: n.edges.reduce((sum, e) => sum + analysis.edges.count[e], 0) }));
   if (by === 'calls') callers.sort((a, b) => b.calls - a.calls);
   const [first] = callers;
   if (!first) return undefined;
@@ -50,10 +46,10 @@ export const isRecursive = (e: Evidence, routine: number): boolean =>
 const MIN_RECURSIVE_SHARE = 0.5;
 
 /** The view of a routine and its callers; the list of routines if calls are not recorded. */
-export const routineTarget = ({ analysis }: Evidence, routine: number): FindingTarget =>
-  analysis.costing.can.has('calls')
-    ? { view: 'calls', report: 'calls', routine }
-    : { view: 'routines', report: 'routines', routine };
+export function routineTarget({ analysis }: Evidence, routine: number): FindingTarget {
+  const view = analysis.costing.can.has('calls') ? 'calls' : 'routines';
+  return { view, report: view, routine };
+}
 
 export type CallLine = NonNullable<ReturnType<typeof mainCallLine>>;
 

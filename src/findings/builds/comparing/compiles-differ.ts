@@ -6,7 +6,7 @@ import { argumentsWithoutOutput, type ProjectCompile } from '../../../analysis/b
 import { pairByKey } from '../../../base/lists.ts';
 import { baseName } from '../../../base/paths.ts';
 import { stringAt } from '../../../model/strings.ts';
-import { makeBuildComparingRule, type RuleResult } from '../../rule.ts';
+import { makeBuildComparingRule, type RuleResult, viewSubject } from '../../rule.ts';
 import { asCount, cutName, firstNames, say } from '../../say.ts';
 import { compareWords, flagsResult, movedFolders, otherWords, replaceFolder } from './flags-differ.ts';
 
@@ -48,8 +48,8 @@ function sourcesResult(list: readonly ProjectCompile[], sign: 1 | -1): RuleResul
       : say`${number} ${list.length === 1 ? 'is' : 'are'} new: ${names}`),
     why: 'the other build does not compile these sources, or not so many times',
     try: sign < 0 ? 'if the build was incremental, trace one from a clean tree' : undefined,
-    subject: sign < 0 ? 'missing compiles' : 'new compiles',
-    target:
-      sign < 0 ? { view: 'processes', report: 'processes' } : { view: 'compiles', report: 'processes', step: list[0].process },
+    ...(sign < 0
+      ? viewSubject('missing compiles', 'processes')
+      : viewSubject('new compiles', 'compiles', { report: 'processes', step: list[0].process })),
   };
 }
