@@ -122,22 +122,19 @@ const isEvidenceOf = <K extends Kind>(evidence: Evidence, kind: Kind | undefined
 
 /** Returns a function that makes rules of a group. `usual`: the kind of profile and number of runs if a rule names none. */
 function ruleMakerFor<Usual extends Kind>(group: RuleGroup, usual: { readonly kind?: Usual; readonly runs?: RunCount }) {
-  return <K extends Kind = Usual>({
-    kind,
-    requires = [],
-    runs = usual.runs ?? 'one',
-    find,
-    ...head
-  }: RuleSpec<K>): FindingRule => ({
-    ...head,
-    group,
-    applies: (evidence) => isEvidenceOf<K>(evidence, kind ?? usual.kind) && canAnswer(evidence, requires, runs),
-    *find(evidence) {
-      const found = isEvidenceOf<K>(evidence, kind ?? usual.kind) ? find(evidence) : undefined;
-      const remarks = found && 'next' in found ? yield* found : found;
-      return remarks && 'subject' in remarks ? [remarks] : (remarks ?? []);
-    },
-  });
+  return <K extends Kind = Usual>(spec: RuleSpec<K>): FindingRule => {
+    const { kind = usual.kind, requires = [], runs = usual.runs ?? 'one', find, ...head } = spec;
+    return {
+      ...head,
+      group,
+      applies: (evidence) => isEvidenceOf<K>(evidence, kind) && canAnswer(evidence, requires, runs),
+      *find(evidence) {
+        const found = isEvidenceOf<K>(evidence, kind) ? find(evidence) : undefined;
+        const remarks = found && 'next' in found ? yield* found : found;
+        return remarks && 'subject' in remarks ? [remarks] : (remarks ?? []);
+      },
+    };
+  };
 }
 
 export const makeProfileRule = ruleMakerFor<Kind>('profile', {});
