@@ -17,11 +17,7 @@ export const rebuiltEveryTimeRule = makeBuildRule({
   requires: ['history'],
   find({ analysis, profile }) {
     const { builds, ms, key } = historyOf(profile);
-    const ran = builds.map((_, b) => {
-      for (let i = 0; i < key.length; i++) if (!Number.isNaN(ms[i * builds.length + b])) return true;
-      return false;
-    });
-    const most = ran.filter(Boolean).length;
+    const most = builds.filter((_, b) => key.some((__, i) => !Number.isNaN(ms[i * builds.length + b]))).length;
     if (most < MIN_BUILDS) return [];
     const rows = historyRows(analysis, 'steps');
     const always = rows.filter((row) => row.runs === most);
