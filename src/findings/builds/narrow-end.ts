@@ -53,10 +53,7 @@ export const narrowEndRule = makeBuildRule({
     const could = steps.cores === null ? say`(${slots}${whence})` : say`on ${asCount('could', possible, 'core')}`;
     return {
       ...say`${where} an average of ${asCount('running', Math.round(longest.running * 100) / 100, 'job')} ran ${could}, among them ${who} for ${asTime('inside', inside)}`,
-      why:
-        steps.cores === null
-          ? 'running jobs compared with -j, else with their peak'
-          : 'running jobs compared with the cores of the host',
+      why: `running jobs compared with ${steps.cores === null ? '-j, else with their peak' : 'the cores of the host'}`,
       ...stepSubject(longest.step, took / wall, 'gantt', 'narrow'),
       subject: 'narrow end',
       // A finding about the step itself is more useful if the step fills most of the period.

@@ -61,16 +61,16 @@ export const slowerSinceRule = makeBuildRule({
         const more = asShareOf('more', changeMs(row), change.before);
         const before = asTime('before', change.before * 1000);
         const after = asTime('after', change.after * 1000);
-        const sentence =
-          change.kind === 'drift'
-            ? say`${name} takes longer from build to build: ${before} in the first of ${asCount('builds', row.runs, 'build')}, ${after} now, ${more} more`
-            : say`${name} has taken ${after} since the build of ${cutName(buildOriginText(all, change.build))}, ${more} more than before (${before})`;
+        const isDrift = change.kind === 'drift';
+        const basis = isDrift
+          ? 'a straight line through the times of the kept builds'
+          : 'medians of the kept builds before and since';
+        const sentence = isDrift
+          ? say`${name} takes longer from build to build: ${before} in the first of ${asCount('builds', row.runs, 'build')}, ${after} now, ${more} more`
+          : say`${name} has taken ${after} since the build of ${cutName(buildOriginText(all, change.build))}, ${more} more than before (${before})`;
         return {
           ...sentence,
-          why:
-            change.kind === 'drift'
-              ? 'a straight line through the times of the kept builds; at most 4 % of such statements are chance'
-              : 'medians of the kept builds before and since; at most 4 % of such statements are chance',
+          why: `${basis}; at most 4 % of such statements are chance`,
           ...viewSubject(`course ${row.name}`, 'history', { report: 'courses', row: row.name }),
           share: Math.min(1, changeMs(row) / last),
         };

@@ -47,11 +47,9 @@ function exitCodesOfTests(analysis: Analysis<'steps'>): { readonly phrase: Phras
   const tests = Array.from(activeSteps(analysis)).filter((i) => stepText(profile, 'role', i) === 'test');
   const failed = tests.filter((i) => stepFailed(profile.steps, i));
   if (failed.length === 0) return undefined;
-  const names = firstNames(
-    failed,
-    (i, k) => say`${cutName(shortStepName(profile, i))} (${asCount(`code${k + 1}`, profile.steps.result[i])})`,
-  );
-  const phrase = say`${asCount('failed', failed.length)} of ${asCount('tests', tests.length, 'test')} ended with an exit code other than 0: ${names}`;
+  const nameTest = (i: number, k: number) =>
+    say`${cutName(shortStepName(profile, i))} (${asCount(`code${k + 1}`, profile.steps.result[i])})`;
+  const phrase = say`${asCount('failed', failed.length)} of ${asCount('tests', tests.length, 'test')} ended with an exit code other than 0: ${firstNames(failed, nameTest)}`;
   return { phrase, first: failed[0] };
 }
 

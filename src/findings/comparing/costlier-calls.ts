@@ -23,6 +23,7 @@ export const costlierCallsRule = makeComparingRule({
           ? say`; ${asCost(e, 'perCall', d.now / d.calls)} per call instead of ${asCost(e, 'perCallBefore', d.before / d.callsBefore)}, in ${d.calls === d.callsBefore ? say`the same ${asCount('calls', d.calls, 'call')}` : say`${asCount('calls', d.calls, 'call')} instead of ${asCount('callsBefore', d.callsBefore)}`}`
           : EMPTY_PHRASE;
       const line = changedLine(e, d);
+      const [view, report] = line || hasLines(d.routine) ? ['source', 'source'] : ['routines', 'changes'];
       const share = line === undefined ? 0 : line.value / d.delta;
       // A line without a counterpart in the base may be another line that moved.
       const isHot = line !== undefined && share >= MIN_LINE_SHARE && !(line.estimated && share > 1);
@@ -33,12 +34,7 @@ export const costlierCallsRule = makeComparingRule({
         ...say`The self cost of ${routineText(profile, d.routine)} ${d.delta > 0 ? 'rose' : 'fell'} ${fromToText(e, d.before, d.now)}, by ${asShareOf('delta', Math.abs(d.delta), whole)} of the base${where}${calls}`,
         why: `its self cost in both runs${isHot && line.estimated ? '; lines are paired by place and cost because the base’s source was not read' : ''}`,
         ...deltaSubject(e, d),
-        target: line
-          ? lineTarget(d.routine, line.file, line.line)
-          : {
-              ...(hasLines(d.routine) ? { view: 'source', report: 'source' } : { view: 'routines', report: 'changes' }),
-              routine: d.routine,
-            },
+        target: line ? lineTarget(d.routine, line.file, line.line) : { view, report, routine: d.routine },
       };
     });
   },

@@ -36,14 +36,10 @@ function findTakeover({ analysis, event }: Evidence, d: Delta) {
     : undefined;
 }
 
-const inlinedRoutines = memo(
-  (e: Evidence) =>
-    reportableDeltas(
-      e,
-      ({ delta, state, calls, callsBefore }) => delta < 0 && (state === 'gone' || calls <= MAX_CALLS_LEFT * callsBefore),
-    ).flatMap((d) => findTakeover(e, d) ?? []),
-  4,
-);
+const inlinedRoutines = memo((e: Evidence) => {
+  const isCalledLess = ({ state, calls, callsBefore }: Delta) => state === 'gone' || calls <= MAX_CALLS_LEFT * callsBefore;
+  return reportableDeltas(e, (d) => d.delta < 0 && isCalledLess(d)).flatMap((d) => findTakeover(e, d) ?? []);
+}, 4);
 
 /** Whether a routine was inlined, or took over the self cost of an inlined routine. */
 export const isInlined = (e: Evidence, routine: number): boolean =>

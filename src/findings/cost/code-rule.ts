@@ -166,12 +166,8 @@ function* describeInclusive(e: Evidence, id: PurposeId, cost: CodeCost) {
   const { analysis, profile, event, whole } = e;
   const { value, estimated, members, isMember } = cost;
   if (value < MIN_SHARE * whole) return undefined;
-  const all = yield* findCauses(
-    e,
-    entriesOf(e, cost),
-    (r) => isMember[r] === 1 || (id === 'allocation' && isAllocatorWrapper(profile, r)),
-    isMember,
-  );
+  const passes = (r: number) => isMember[r] === 1 || (id === 'allocation' && isAllocatorWrapper(profile, r));
+  const all = yield* findCauses(e, entriesOf(e, cost), passes, isMember);
   const { routine, value: most } = hottestInside(analysis, event, cost);
   // Code that has nothing itself explains nothing.
   const inside =

@@ -59,11 +59,9 @@ export const steepGrowthRule = makeGrowthRule({
   assumes: 'the trend continues beyond the largest input',
   find(e) {
     const { analysis, profile, totals, whole } = e;
+    const [inclusive] = totals.inclusive;
     const steep = routineLaws(analysis)
-      .filter(
-        (l) =>
-          totals.inclusive[0][l.routine] >= MIN_SHARE * whole && l.fit && isSteep(l.fit) && !hasNoFinding(profile, l.routine),
-      )
+      .filter(({ routine: r, fit }) => inclusive[r] >= MIN_SHARE * whole && fit && isSteep(fit) && !hasNoFinding(profile, r))
       .sort((a, b) => b.score - a.score);
     return withoutCallers(e, steep)
       .flatMap(({ routine, fit, largest }) => {
@@ -73,7 +71,6 @@ export const steepGrowthRule = makeGrowthRule({
         const now = costs[costs.length - 1];
         if (!fitsLargest(fit, curve.size, costs) || !staysSteep(curve.size, costs)) return [];
         const at = (size: number) => predict(fit, curve.size, costs, size)?.cost ?? Number.NaN;
-        const inclusive = totals.inclusive[0][routine];
         // Exponential laws overflow long before the input is ten times as large.
         const further =
           fit.best === 'exponential'
@@ -82,9 +79,9 @@ export const steepGrowthRule = makeGrowthRule({
         const ten = say`${APPROX_MARK}${asCost(e, 'at10', at(further[0]))} at ${asCount('size10', further[0])}`;
         const hundred = say`${APPROX_MARK}${asCost(e, 'at100', at(further[1]))} at ${asCount('size100', further[1])}`;
         return {
-          ...say`${routineText(profile, routine)} grows as ${growthText(fit.law)}${fit.undecided ? ' (?)' : ''}: ${asCost(e, 'worst', now)} in the worst call of input size ${asCount('largest', largest)} (largest measured), ${ten}, ${hundred}; it takes ${asShare(e, 'inclusive', inclusive)} of the total`,
+          ...say`${routineText(profile, routine)} grows as ${growthText(fit.law)}${fit.undecided ? ' (?)' : ''}: ${asCost(e, 'worst', now)} in the worst call of input size ${asCount('largest', largest)} (largest measured), ${ten}, ${hundred}; it takes ${asShare(e, 'inclusive', inclusive[routine])} of the total`,
           why: `no slower-growing law fits its ${fit.points} sizes; predictions assume that the trend continues`,
-          ...routineSubject(routine, inclusive / whole, 'curve', { size: largest }),
+          ...routineSubject(routine, inclusive[routine] / whole, 'curve', { size: largest }),
         };
       })
       .slice(0, MAX_NAMED_ROUTINES);
