@@ -6,7 +6,7 @@ import type { LineMap } from '../../analysis/answers/costing.ts';
 import { filesByCost, hotLines, nextIndex } from '../../analysis/answers/hot-lines.ts';
 import { fileName } from '../../analysis/names/names.ts';
 import { baseFileName } from '../../analysis/profiles/compare/texts.ts';
-import { memo } from '../../base/lists.ts';
+import { memo, sortedByKey } from '../../base/lists.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import type { NumberMode, SourceRow } from '../../columns/source.ts';
 import { type Event, eventValue } from '../../model/head.ts';
@@ -70,30 +70,26 @@ const makeRows = memo(
     const rows: SourceRow[] = [];
     const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
     const costs = file.calls?.costs ?? [];
-    const cost = (call: number) => eventValue(event, costs, call);
+    const size = (call: number) => Math.abs(eventValue(event, costs, call));
     const addLine = (line: number) => {
       const row = rowOf.get(line) ?? -1;
       rows.push({ kind: 'line', line, of: row });
-      if (row < 0) return addOldLines(line);
-      const calls = file.callsAt[row];
-      for (const i of calls.length < 2 ? calls : [...calls].sort((a, b) => Math.abs(cost(b)) - Math.abs(cost(a))))
-        rows.push({ kind: 'call', line, of: i });
+      const calls = file.callsAt[row] ?? [];
+      for (const of of calls.length < 2 ? calls : sortedByKey(calls, size, true)) rows.push({ kind: 'call', line, of });
       addOldLines(line);
     };
     const addOldLines = (line: number) => {
       for (const old of behind.get(line) ?? []) addLine(old);
     };
+    const addKnownLine = (line: number) => (rowOf.has(line) ? addLine(line) : addOldLines(line));
     if (typeof text !== 'object') {
       const now = Array.from(file.line).filter((line) => !isOld(line));
       // A line without cost is included if removed lines follow it.
       const starts = [...new Set([...now, ...behind.keys()])].sort((a, b) => a - b);
-      for (const line of starts)
-        if (rowOf.has(line)) addLine(line);
-        else addOldLines(line);
+      for (const line of starts) addKnownLine(line);
       return rows;
     }
-    if (rowOf.has(0)) addLine(0);
-    else addOldLines(0);
+    addKnownLine(0);
     const { length } = text.lines;
     const near = new Uint8Array(length + CONTEXT_LINES + 2);
     for (const line of [...file.line, ...behind.keys(), ...changedLines(map, length)])
