@@ -324,10 +324,8 @@ function defaultLimit({ form, print: name, routine, filter }: Options): number {
 async function readInstructionText(options: Options, analysis: Analysis, routine: number): Promise<CodeText | undefined> {
   if (!analysis.costing.can.has('instrs')) return undefined;
   const wanted = requestCode(analysis, routine);
-  const code =
-    typeof wanted === 'string'
-      ? wanted
-      : await readCode(wanted, sourcePathsOf(options, analysis.profile), options.symbols, true, options.syntax);
+  const paths = sourcePathsOf(options, analysis.profile);
+  const code = typeof wanted === 'string' ? wanted : await readCode(wanted, paths, options.symbols, true, options.syntax);
   const message = typeof code === 'string' ? code : code.doubt;
   if (message !== undefined) writeNotice(message);
   return typeof code === 'string' ? undefined : code;

@@ -15,10 +15,8 @@ const MAX_FIELD_LENGTH = 20_000;
 
 /** The text of a field with control characters made visible, cut to MAX_FIELD_LENGTH characters. */
 export function printableFieldText(text: string): string {
-  return (
-    visible(text.slice(0, MAX_FIELD_LENGTH)) +
-    (text.length > MAX_FIELD_LENGTH ? ` … (${formatCount(text.length)} characters)` : '')
-  );
+  const more = text.length > MAX_FIELD_LENGTH ? ` … (${formatCount(text.length)} characters)` : '';
+  return visible(text.slice(0, MAX_FIELD_LENGTH)) + more;
 }
 
 /** Draws the row under the cursor, which is inverse over the full width. */
@@ -39,10 +37,8 @@ export function markedRow(spans: readonly Span[], hasCursor: boolean, width: num
 /** Draws the visible rows as exactly context.height lines. */
 export function drawTextRows(rows: readonly TextRow[], { top, cursor }: ListPosition, c: ViewContext): ScreenLine[] {
   const textOf = (row: TextRow): Span => [fit(visible(keepEnds(row.text, c.width)), c.width - 1), row.style];
-  return fillHeight(
-    rows.slice(top, top + c.height).map((row, i) => markedRow([textOf(row)], top + i === cursor, c.width)),
-    c.height,
-  );
+  const shown = rows.slice(top, top + c.height).map((row, i) => markedRow([textOf(row)], top + i === cursor, c.width));
+  return fillHeight(shown, c.height);
 }
 
 /** Makes exactly `height` lines: the rest is cut off, or blank. */

@@ -73,10 +73,8 @@ function laneSegments({ steps, start, end }: LaneSpec, window: TimeWindow, width
     out.push({ at, to, first, next });
     at = to;
   };
-  let k = firstIndexWhere(
-    n,
-    (i) => end(steps[i]) >= window.from && (end(steps[i]) > window.from || start(steps[i]) >= window.from),
-  );
+  const isAfter = (s: number) => end(s) >= window.from && (end(s) > window.from || start(s) >= window.from);
+  let k = firstIndexWhere(n, (i) => isAfter(steps[i]));
   while (k < n && at < width && start(steps[k]) <= window.to) {
     const from = Math.max(at, column(start(steps[k])));
     if (from >= width) break;

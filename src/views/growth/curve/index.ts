@@ -279,11 +279,10 @@ function applyAction(state: CurveState, action: CurveAction, c: ViewContext<'inp
       return { ...state, kind: nextValue(PLOT_KINDS, state.kind, action.value, action.by) };
     case 'shown':
       return { ...state, shown: nextValue(SHOWN_COSTS, state.shown, action.value) };
-    case 'line':
-      return {
-        ...state,
-        lines: { ...state.lines, [state.placedFocus]: nextValue(LINE_CHOICES, chosenLine(state), action.value) },
-      };
+    case 'line': {
+      const line = nextValue(LINE_CHOICES, chosenLine(state), action.value);
+      return { ...state, lines: { ...state.lines, [state.placedFocus]: line } };
+    }
     case 'x-log':
       return { ...state, xLog: nextOnOff(state.xLog, action.value) };
     case 'y-log':
