@@ -28,10 +28,7 @@ export function compareWords(pairs: Iterable<WordPair>) {
   }
   if (known < MIN_COMMANDS) return undefined;
   const common = (of: ReadonlyMap<string, number>) =>
-    [...of]
-      .filter(([, n]) => n >= MIN_COMMAND_SHARE * known)
-      .map(([word]) => word)
-      .sort();
+    [...of].flatMap(([word, n]) => (n >= MIN_COMMAND_SHARE * known ? word : [])).sort();
   return { known, differ, added: common(counts.added), removed: common(counts.removed) };
 }
 
