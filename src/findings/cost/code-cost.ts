@@ -88,9 +88,8 @@ function reachedOnlyFrom({ edges }: Analysis, routines: readonly number[]): Set<
 /** The routine inside with the highest self cost. */
 export function hottestInside(analysis: Analysis, event: Event, { inside }: CodeCost) {
   const self = selfValues(analysis, event);
-  let best = -1;
-  for (const r of inside) if (best < 0 || self[r] > self[best]) best = r;
-  return { routine: best, value: self[best] };
+  const routine = [...inside].reduce((best, r) => (self[r] > self[best] ? r : best));
+  return { routine, value: self[routine] };
 }
 
 /** The program's own routine that code of the purpose calls back at the highest cost; undefined without one. */
