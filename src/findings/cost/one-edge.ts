@@ -26,14 +26,8 @@ export const oneEdgeRule = makeCostRule({
       if (value[r] < MIN_SHARE * whole || hasNoFinding(profile, r)) continue;
       const caller = mainCaller(e, r);
       yield;
-      if (
-        !caller ||
-        isLibrary(profile, caller.routine) ||
-        caller.callers < MIN_CALLERS ||
-        caller.value < CALLER_SHARE * value[r] ||
-        caller.value > value[r]
-      )
-        continue;
+      if (!caller || isLibrary(profile, caller.routine) || caller.callers < MIN_CALLERS) continue;
+      if (caller.value < CALLER_SHARE * value[r] || caller.value > value[r]) continue;
       // Slow for sampled stacks: it reads all of them.
       const site = mainCallLine(e, caller.routine, r);
       yield;

@@ -24,19 +24,14 @@ function recursionResult(e: Evidence, r: number, said: Phrase, why: string): Rul
 
 /** Routines that cost enough and call themselves. */
 function recursiveRoutines(e: Evidence): readonly number[] {
-  const { analysis, event, whole } = e;
+  const { analysis, profile, event, whole } = e;
   // Slices of a trace nest, but do not call each other.
-  if (analysis.profile.kind === 'steps') return [];
+  if (profile.kind === 'steps') return [];
   const { value, order } = rankingByInclusive(analysis, event);
   const self = rankingBySelf(analysis, event).value;
-  return Array.from(order.subarray(0, MAX_ROUTINES)).filter(
-    (r) =>
-      value[r] >= MIN_INCLUSIVE_SHARE * whole &&
-      self[r] >= MIN_SELF_SHARE * whole &&
-      !hasNoFinding(analysis.profile, r) &&
-      !isLibrary(analysis.profile, r) &&
-      recursiveCalls(e, r) !== undefined,
-  );
+  const isCostly = (r: number) => value[r] >= MIN_INCLUSIVE_SHARE * whole && self[r] >= MIN_SELF_SHARE * whole;
+  const costly = Array.from(order.subarray(0, MAX_ROUTINES)).filter(isCostly);
+  return costly.filter((r) => !hasNoFinding(profile, r) && !isLibrary(profile, r) && recursiveCalls(e, r) !== undefined);
 }
 
 export const recursionRule = makeCostRule({

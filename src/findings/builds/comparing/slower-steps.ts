@@ -29,17 +29,11 @@ export const slowerStepsRule = makeBuildComparingRule({
       cache !== undefined && c.before >= 0 && stepText(e.profile, 'role', c.step) === 'compile';
     // Another rule reports all added steps of these kinds together.
     const added = new Set(addedSteps(e.analysis, before).map(({ kind }) => kind));
+    const isLarge = (c: StepChange) =>
+      Math.abs(c.changeUs) >= MIN_CHANGE * whole && (c.before < 0 || !Number.isNaN(beforeUs[c.step]));
     return changesOf(e.analysis, before)
-      .filter(
-        (c) =>
-          c.step >= 0 &&
-          bothFinished(e.analysis, before, c) &&
-          !isCausedByHost(c) &&
-          !added.has(c.kind) &&
-          !isCausedByCache(c) &&
-          Math.abs(c.changeUs) >= MIN_CHANGE * whole &&
-          (c.before < 0 || !Number.isNaN(beforeUs[c.step])),
-      )
+      .filter((c) => c.step >= 0 && isLarge(c) && bothFinished(e.analysis, before, c))
+      .filter((c) => !isCausedByHost(c) && !added.has(c.kind) && !isCausedByCache(c))
       .slice(0, MAX_NAMED_STEPS)
       .map((c) => {
         const name = cutName(shortStepName(e.analysis.profile, c.step));
