@@ -185,10 +185,8 @@ export function callsCallerText(e: Evidence, routine: number): Phrase {
   const all = allText(caller.calls, caller.all) ?? say`${asShareOf('fromCaller', caller.calls, caller.all)} of them`;
   const own = totals.calls[caller.routine];
   const times = own > 0 ? (at !== EMPTY_PHRASE && site ? site.calls : caller.calls) / own : 0;
-  const often =
-    times >= MIN_CALLS_PER_CALL
-      ? say`, on average ${asCount('callsByCaller', times)} per call of ${routineText(profile, caller.routine)}`
-      : EMPTY_PHRASE;
+  const name = routineText(profile, caller.routine);
+  const average = say`, on average ${asCount('callsByCaller', times)} per call of ${name}`;
   const loop = at !== EMPTY_PHRASE && site && isInLoop(e, caller.routine, site) ? ', in a loop' : '';
-  return say`${all} from ${routineText(profile, caller.routine)}${at}${loop}${often}`;
+  return say`${all} from ${name}${at}${loop}${times >= MIN_CALLS_PER_CALL ? average : EMPTY_PHRASE}`;
 }

@@ -71,10 +71,8 @@ export const testRunFailedRule = makeBuildRule({
     const why = 'exit codes; a test that is expected to fail, or is skipped, has one, too, and a crash may have 0';
     if (runs.length === 0) return codes ? { ...codes.phrase, why, ...subject } : [];
     if (run === undefined) return [];
-    const which =
-      runs.length > 1
-        ? say`${asCount('failedRuns', failed.length)} of ${asCount('runs', runs.length)} runs of the tests failed`
-        : 'Tests failed';
+    const several = say`${asCount('failedRuns', failed.length)} of ${asCount('runs', runs.length)} runs of the tests failed`;
+    const which = runs.length > 1 ? several : 'Tests failed';
     return {
       ...say`${which}: the test runner ended with exit code ${asCount('code', profile.steps.result[run])}${codes ? say`; ${codes.phrase}` : EMPTY_PHRASE}${tests ? say`, but none of the ${asCount('tests', tests.length, 'result')} recorded is a failure` : EMPTY_PHRASE}${failed.at(-1) === runs.at(-1) ? '' : '; the last run did not fail'}`,
       why,

@@ -36,10 +36,8 @@ export const stepsAddedRule = makeWholeBuildsRule({
       const removed = changesOf(e.analysis, before).filter((c) => c.kind === (kind === 'new' ? 'gone' : 'not run'));
       const removedUs = removed.reduce((sum, c) => sum + c.beforeUs, 0);
       const gone = kind === 'new' ? `${removed.length === 1 ? 'is' : 'are'} gone` : 'of the base did not run';
-      const instead =
-        removedUs >= MIN_WORK_SHARE * whole
-          ? say`; ${asCount('gone', removed.length, 'step')} with ${asTime('goneWork', removedUs)} ${gone}`
-          : EMPTY_PHRASE;
+      const rest = say`; ${asCount('gone', removed.length, 'step')} with ${asTime('goneWork', removedUs)} ${gone}`;
+      const instead = removedUs >= MIN_WORK_SHARE * whole ? rest : EMPTY_PHRASE;
       return {
         ...say`${asCount('steps', list.length, 'step')} ${what}: ${asTime('work', us)} of work, ${asShareOf('share', us, whole)} of all work in the base; the longest is ${longest} (${asTime('longest', list[0].afterUs)})${instead}`,
         why: 'no step of the base has the same output, target and role',
