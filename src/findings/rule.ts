@@ -162,11 +162,10 @@ export const makeComparingRule = comparingRuleMakerFor<Kind>({});
 export const makeBuildComparingRule = comparingRuleMakerFor({ kind: 'steps' });
 
 /** Subject and target of a finding that a view shows. `more`: the row, and the report if it has another name than the view. */
-export const viewSubject = (
-  subject: string,
-  view: string,
-  more: Partial<FindingTarget> = {},
-): Pick<RuleResult, 'subject' | 'target'> => ({ subject, target: { view, report: view, ...more } });
+export const viewSubject = (subject: string, view: string, more: Partial<FindingTarget> = {}) => ({
+  subject,
+  target: { view, report: view, ...more },
+});
 export const routineSubject = (routine: number, share: number, view = 'calls', more: Partial<FindingTarget> = {}) => ({
   ...viewSubject(`routine ${routine}`, view, { routine, ...more }),
   share,

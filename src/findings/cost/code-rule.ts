@@ -140,10 +140,7 @@ export function makeCodeRule(id: PurposeId): FindingRule {
  * By routine of the purpose, the cost of the calls that enter it from other code. If other code below the purpose calls back into it, the
  * calls from code that is never below it have all the cost, and are the only ones that count.
  */
-function entriesOf(
-  { analysis: { edges }, event }: Evidence,
-  { value, members, isMember }: CodeCost,
-): ReadonlyMap<number, number> {
+function entriesOf({ analysis: { edges }, event }: Evidence, { value, members, isMember }: CodeCost) {
   const below = new Set(members);
   for (const r of below) for (let k = edges.from[r]; k < edges.from[r + 1]; k++) below.add(edges.callee[k]);
   const enteredFrom = (isOutside: (caller: number) => boolean) => {

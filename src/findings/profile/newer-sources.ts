@@ -29,11 +29,7 @@ export const hotFiles = (analysis: Analysis, event: Event): readonly string[] =>
 ];
 
 /** Source files that changed after the profile was made. `textOf`: the text of a file, if the file was read. */
-export const newerFiles = (
-  analysis: Analysis,
-  event: Event,
-  textOf: (file: string) => SourceText | string | undefined,
-): readonly string[] =>
+export const newerFiles = (analysis: Analysis, event: Event, textOf: (file: string) => SourceText | string | undefined) =>
   hotFiles(analysis, event).filter((file) => {
     const text = textOf(file);
     return typeof text === 'object' && text.newer;
