@@ -2,11 +2,10 @@
 
 import { costOfRoutineSet } from '../../analysis/answers/analysis.ts';
 import type { FlameBox } from '../../analysis/answers/flame/layout.ts';
-import type { CompiledSearch } from '../../base/match.ts';
 import { plural } from '../../base/units.ts';
 import { frameShareText, widthEvent } from '../../pictures/flame.ts';
 import { nameSearchOf, noMatchText, treeSearchOf, wantedRoutines } from '../tree/places.ts';
-import type { SearchResult, ViewContext } from '../view.ts';
+import type { View, ViewAction, ViewContext } from '../view.ts';
 import { currentFilter, currentLayout, type FlameState, putCursorOn, revealNode } from './state.ts';
 
 /** The text about the share of all matches: `, 34.5% of the total`. */
@@ -15,6 +14,8 @@ function matchesShareText(c: ViewContext, wanted: Uint8Array): string {
   if (!cost || Number.isNaN(cost.value)) return '';
   return `, ${frameShareText(c, cost.value, cost.estimated)} of the total`;
 }
+
+type FrameSearch = NonNullable<View<'flame', FlameState, ViewAction>['find']>;
 
 const compareByPosition = (a: FlameBox, b: FlameBox) => a.row - b.row || a.index - b.index;
 
@@ -27,14 +28,7 @@ function nextMatchingBox(matches: readonly FlameBox[], here: FlameBox | undefine
   return { box: next ?? first, wrapped: here !== undefined && next === undefined };
 }
 
-export function findFrame(
-  state: FlameState,
-  text: string,
-  search: CompiledSearch,
-  by: 1 | -1,
-  c: ViewContext,
-  ms: number,
-): SearchResult<FlameState> {
+export const findFrame: FrameSearch = (state, text, search, by, c, ms) => {
   const until = performance.now() + ms;
   const names = nameSearchOf(c.analysis, search);
   const filter = currentFilter(c);
@@ -57,4 +51,4 @@ export function findFrame(
   const revealed = revealNode(state, node, c);
   const zoomed = revealed.zooms === state.zooms ? '' : ', in a frame that was too narrow to show';
   return { state: revealed, say: `found${matchesShareText(c, wanted)}${zoomed}` };
-}
+};
