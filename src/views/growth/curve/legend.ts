@@ -75,23 +75,18 @@ export function pointDetail(state: CurveState, c: ViewContext<'inputs'>): string
   const { now, before, sizes, compared } = points;
   const size = sizes.size[row];
   const presence = pointState(sizes, row);
-  if (presence === 'gone')
-    return `size ${formatCount(size)}: gone; before ${pointFacts(state, before, sizes.before[row], size, c)}`;
-  const text = (other: boolean) =>
-    pointFacts(state, now, sizes.now[row], size, c, other ? [before, sizes.before[row]] : undefined);
-  if (compared && presence === 'new') return `size ${formatCount(size)}: new; ${text(false)}`;
-  return `size ${formatCount(size)}: ${text(compared)}`;
+  const then = [before, sizes.before[row]] as const;
+  if (presence === 'gone') return `size ${formatCount(size)}: gone; before ${pointFacts(state, c, size, then)}`;
+  const isNew = compared && presence === 'new';
+  const facts = pointFacts(state, c, size, [now, sizes.now[row]], compared && !isNew ? then : undefined);
+  return `size ${formatCount(size)}: ${isNew ? 'new; ' : ''}${facts}`;
 }
 
+type CurvePoint = readonly [curve: Curve, row: number];
+
 /** The numbers of a point, each with the number in the base if known. */
-function pointFacts(
-  state: CurveState,
-  curve: Curve,
-  row: number,
-  size: number,
-  c: ViewContext<'inputs'>,
-  base?: readonly [curve: Curve, row: number],
-): string {
+function pointFacts(state: CurveState, c: ViewContext<'inputs'>, size: number, point: CurvePoint, base?: CurvePoint): string {
+  const [curve, row] = point;
   const costOrUnknown = (v: number | undefined) =>
     v === undefined || Number.isNaN(v) ? '?' : formatCost(Math.round(v), c.event.unit);
   const withBase = (of: (curve: Curve, row: number) => string) => {
