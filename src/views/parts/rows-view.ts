@@ -153,6 +153,18 @@ function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
       const row = rowsIn(state, c)[state.list.cursor];
       return row === undefined ? undefined : read(row);
     },
+    /** Moves the cursor to the row with a name: in the shown table, else in the first table that has such a row. */
+    goToRow(state: RowsState, name: string, c: ViewContext<K>): RowsState {
+      const others = spec.variants
+        ? availableTables(spec, c.analysis).map((variant) => ({ ...state, variant, list: START }))
+        : [];
+      for (const table of [state, ...others]) {
+        const rows = rowsIn(table, c);
+        const row = rows.findIndex((r) => textsIn(table.variant, c)(r)[0] === name);
+        if (row >= 0) return { ...table, list: withCursorAt(table.list, row, rows.length, c.height - 1) };
+      }
+      return state;
+    },
     filterColumns: ({ variant }: RowsState, c: ViewContext<K>) => conditionNames(filterColumns(variant, c)),
     filterIn: (state: RowsState, c: ViewContext<K>): SlicedFilter | undefined =>
       spec.matching?.filter(c) ?? startFilter(state, c),
@@ -238,7 +250,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   const { id, title, partOf, orRequires, silent, lists, above, comparing = false, columns = [], stepView = 'step' } = spec;
   const [{ name, requires, kind }] = lists;
   const readers = makeRowReaders(spec);
-  const { rowsIn, filterIn, atCursor } = readers;
+  const { rowsIn, filterIn, atCursor, goToRow } = readers;
 
   const sorting = rowSorting(spec);
   return listView({
@@ -261,7 +273,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
         const to = atCursor(state, c, (row) => spec.entersTable?.(row));
         // A window from beyond the end puts the row on its first line, with all that belongs to it below.
         const list = { ...START, top: Number.MAX_SAFE_INTEGER };
-        return to ? goToRowNamed(spec, rowsIn, { ...state, variant: to.variant, list }, to.name, c) : state;
+        return to ? goToRow({ ...state, variant: to.variant, list }, to.name, c) : state;
       }
       return action.type === 'variant' ? changeVariant(spec, state, c, action.value) : sorting.change(state, action, c);
     },
@@ -279,7 +291,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     rowCount: (state, c) => rowsIn(state, c).length,
     rowText: (state, row, c) => lists[state.variant].texts(rowsIn(state, c)[row], c)[0] ?? '',
     ...stepNavigation(spec, readers),
-    goToRow: (state, name, c) => goToRowNamed(spec, rowsIn, state, name, c),
+    goToRow,
     request: (state, action, c) =>
       action.type === 'enter' && !atCursor(state, c, (row) => spec.entersTable?.(row))
         ? (atCursor(state, c, (row) => spec.enter?.(row, c)) ?? { type: 'show', view: stepView })
@@ -303,21 +315,4 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       return tables.includes(state.variant) ? state : { ...state, variant: tables[0] ?? 0, list: START };
     },
   });
-}
-
-/** Moves the cursor to the row with a name: in the shown table, else in the first table that has such a row. */
-function goToRowNamed<T, K extends Kind>(
-  spec: RowsSpec<T, K>,
-  rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[],
-  state: RowsState,
-  name: string,
-  c: ViewContext<K>,
-): RowsState {
-  const others = spec.variants ? availableTables(spec, c.analysis).map((variant) => ({ ...state, variant, list: START })) : [];
-  for (const table of [state, ...others]) {
-    const rows = rowsIn(table, c);
-    const row = rows.findIndex((r) => spec.lists[table.variant].texts(r, c)[0] === name);
-    if (row >= 0) return { ...table, list: withCursorAt(table.list, row, rows.length, c.height - 1) };
-  }
-  return state;
 }
