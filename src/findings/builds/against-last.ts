@@ -5,11 +5,10 @@ import { baseName } from '../../base/paths.ts';
 import { buildLabel } from '../../model/steps/history.ts';
 import { stringAt } from '../../model/strings.ts';
 import { makeBuildRule, viewSubject } from '../rule.ts';
-import { asCount, asShareOf, asTime, cutName, joinWithAnd, say } from '../say.ts';
+import { asCount, asShareOf, asTime, cutName, firstNames, say } from '../say.ts';
 
 const MIN_SHARED_STEPS = 3;
 const MIN_GROWTH = 0.1;
-const MAX_NAMED_STEPS = 3;
 
 export const slowerThanLastRule = makeBuildRule({
   id: 'against-last',
@@ -34,14 +33,11 @@ export const slowerThanLastRule = makeBuildRule({
     const [now, then] = [sum(last), sum(before)];
     if (!(now > then) || now - then < MIN_GROWTH * then) return [];
     const more = (i: number) => ms[i * n + last] - ms[i * n + before];
-    const most = both
-      .sort((a, b) => more(b) - more(a))
-      .slice(0, MAX_NAMED_STEPS)
-      .filter((i) => more(i) > 0);
+    const most = both.filter((i) => more(i) > 0).sort((a, b) => more(b) - more(a));
     const name = (i: number) => stringAt(profile.strings, key[i]);
-    const names = most.map((i, k) => say`${cutName(baseName(name(i)))} (+${asTime(`more${k + 1}`, more(i) * 1000)})`);
+    const nameStep = (i: number, k: number) => say`${cutName(baseName(name(i)))} (+${asTime(`more${k + 1}`, more(i) * 1000)})`;
     return {
-      ...say`The build of ${buildLabel(builds[last])} took ${asTime('now', now * 1000)} of summed time for the ${asCount('both', both.length)} steps that it shares with the build of ${buildLabel(builds[before])}, ${asShareOf('more', now - then, then)} more than before (${asTime('before', then * 1000)}): ${joinWithAnd(names)} grew most`,
+      ...say`The build of ${buildLabel(builds[last])} took ${asTime('now', now * 1000)} of summed time for the ${asCount('both', both.length)} steps that it shares with the build of ${buildLabel(builds[before])}, ${asShareOf('more', now - then, then)} more than before (${asTime('before', then * 1000)}): ${firstNames(most, nameStep, '')} grew most`,
       why: 'durations in the last two kept builds; a busy machine makes all steps slower',
       ...viewSubject('last build', 'history', { report: 'courses', row: name(most[0]) }),
       share: Math.min(1, (now - then) / then),
