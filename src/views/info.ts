@@ -174,14 +174,10 @@ function eventRow(c: ViewContext, e: Event, nameWidth: number): InfoRow {
   const { totals, before } = c.analysis;
   const total = exactValue(e, totals.total, 0);
   const whole = percentageBase(c.analysis, e);
-  const more =
-    !e.per && whole !== Number(total)
-      ? transformTexts(c.analysis.profile).length > 0
-        ? `, ${formatPercent(Number(total), whole)} of ${formatCost(whole, e.unit)}`
-        : isDifference(c.analysis, e)
-          ? `, both signs: ${formatCost(whole, e.unit)} without them`
-          : `, ${formatPercent(Number(total), whole)} of the file's ${formatCost(whole, e.unit)}`
-      : '';
+  const [share, all] = [formatPercent(Number(total), whole), formatCost(whole, e.unit)];
+  const ofFile = () => (isDifference(c.analysis, e) ? `, both signs: ${all} without them` : `, ${share} of the file's ${all}`);
+  const ofWhole = () => (transformTexts(c.analysis.profile).length > 0 ? `, ${share} of ${all}` : ofFile());
+  const more = e.per || whole === Number(total) ? '' : ofWhole();
   const totalBefore = () => exactValue(eventInMeasure(c.analysis, e, 'before'), totals.total, 0);
   const then = before ? ` (before ${formatCost(totalBefore(), e.unit)})` : '';
   const meaning = describeEvent(e).join('  ');

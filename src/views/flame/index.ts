@@ -224,24 +224,22 @@ const KEYS = withNoEffectReasons(
       'this is the last frame inside the one above that is wide enough to show',
     ),
     left: reasonInMode('this is the first slice of its row', 'this is the first frame inside the one above'),
-    enter: (state) =>
-      state.time
-        ? 'this slice has the whole width already, or takes no time'
-        : state.cursor < 0
-          ? 'even with the whole width, these frames are too narrow to show; / finds one by its name'
-          : 'this frame has the whole width already',
+    enter({ time, cursor }) {
+      if (time) return 'this slice has the whole width already, or takes no time';
+      if (cursor >= 0) return 'this frame has the whole width already';
+      return 'even with the whole width, these frames are too narrow to show; / finds one by its name';
+    },
     time: `more than ${formatCount(MAX_CALLS)} calls in time; a range of time has fewer (S, time=FROM..TO)`,
     ']': (state, c) =>
       state.time
         ? 'nothing is inside this slice'
         : `the path ends here: no wide frame below ${c.analysis.before ? 'changed' : 'costs'} more than this one itself`,
     i: reasonInMode('only frames by cost can be inverted; o shows them', 'nothing to invert'),
-    colour: (state, c) =>
-      state.time
-        ? 'slices in time have no colours'
-        : c.fills
-          ? 'the profile names no objects or files'
-          : 'there are no colours here (NO_COLOR, --no-color, theme or terminal)',
+    colour({ time }, { fills }) {
+      if (time) return 'slices in time have no colours';
+      if (fills) return 'the profile names no objects or files';
+      return 'there are no colours here (NO_COLOR, --no-color, theme or terminal)';
+    },
     g: reasonInMode('this is the first slice', 'this is the costliest root'),
     G: reasonInMode('this is the last row', 'this is the deepest frame'),
   },
