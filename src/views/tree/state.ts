@@ -91,10 +91,9 @@ function reopenPaths(state: TreeState, tree: Tree, event: Event): TreeState {
   const counterparts: Counterparts = moved ? counterpartsOf(moved.from, moved.to) : (routine) => [routine];
   const counterpartNodes = new Map<number, readonly number[]>();
   if (old.inverted === tree.inverted) {
+    const seen = withAncestors(old, [...old.roots, ...state.rows, here]);
     // A parent has a lower number than its children, so one pass in ascending order is enough.
-    for (const n of [
-      ...withAncestors(old, [...old.roots, ...state.rows.filter((n) => n >= 0), ...(here < 0 ? [] : [here])]),
-    ].sort((a, b) => a - b)) {
+    for (const n of [...seen].sort((a, b) => a - b)) {
       const node = old.nodes[n];
       const wanted = new Set(counterparts(node.routine));
       const others =
@@ -142,10 +141,8 @@ export function invertTree(state: TreeState, c: ViewContext): TreeState {
   const next: TreeState = seen
     ? reopenPaths({ ...state, ...seen, moved: seen.moved ?? state.moved }, wanted, c.event)
     : reopenPaths({ ...state, list: START }, wanted, c.event);
-  const stays =
-    list.cursor === 0 ||
-    (here !== undefined &&
-      (here.id === state.nodeAfterInvert || here.routine === lastNodeOfRow(next, next.list.cursor, c.event)?.routine));
+  const isThere = here?.routine === lastNodeOfRow(next, next.list.cursor, c.event)?.routine;
+  const stays = list.cursor === 0 || here?.id === state.nodeAfterInvert || isThere;
   const row = stays || !here ? -1 : firstRowOfRoutine(next, here.routine, c.event);
   const placed = row < 0 ? next.list.cursor : row;
   return {
