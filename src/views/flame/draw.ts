@@ -43,20 +43,18 @@ function drawLegend(state: FlameState, c: ViewContext): ScreenLine {
 function fillMeanings(state: FlameState, c: ViewContext): readonly LegendEntry[] {
   const { colour, tree, sandwich } = state;
   if (!c.fills) return [];
-  const numbers =
-    linesPerFrame(state, c) > 1 && (sandwich || !tree.inverted) && colour !== 'difference' ? 'in frames: self / incl' : '';
+  const hasNumbers = linesPerFrame(state, c) > 1 && (sandwich || !tree.inverted) && colour !== 'difference';
   const fills =
     colour === 'code' ? CODE_LEGEND : colour === 'self' ? heatLegend('self cost') : colour === 'difference' ? CHANGE_LEGEND : [];
-  return numbers === '' ? fills : [...fills, { name: numbers, style: 'plain' }];
+  return hasNumbers ? [...fills, { name: 'in frames: self / incl', style: 'plain' }] : fills;
 }
 
 function emptyReason(state: FlameState, c: ViewContext): string | undefined {
   const why = noFlameReason(c);
   if (why) return `${why}; v chooses an event`;
   if (currentLayout(state, c).rows.length > 0) return undefined;
-  const nothingReason = reasonForNoRows(c.analysis);
-  if (nothingReason) return nothingReason;
-  return state.tree.roots.length === 0 ? 'there are no frames' : `nothing costs any ${c.event.name}`;
+  const noCost = state.tree.roots.length === 0 ? 'there are no frames' : `nothing costs any ${c.event.name}`;
+  return reasonForNoRows(c.analysis) ?? noCost;
 }
 
 const BOX_LINES: readonly BoxLine[] = ['name', 'costs', 'place'];
