@@ -50,10 +50,6 @@ export const exportedEvents = (events: readonly Event[], shown: Event): readonly
   ...events.filter((e) => e.name !== shown.name && !e.per && !e.formula?.includes('/')),
 ];
 
-/** The event among `events` that matches the shown event; an event without terms (cost 0) if there is none. */
-const findSameEvent = (events: readonly Event[], shown: Event): Event =>
-  matchingEvent(shown, withStandardEvents(events)) ?? { name: shown.name, unit: shown.unit, terms: [] };
-
 /** The reason why a profile cannot be exported as stacks; undefined if it can. `negative`: the format allows negative costs. */
 export function stackRefusal({ analysis, event }: ExportQuestion, negative: boolean): string | undefined {
   const { profile, totals } = analysis;
@@ -82,8 +78,9 @@ export function exportedRuns(context: ReportContext): ExportedRun[] {
   const [now, before] = eventInEachRun(context.event);
   const run = ({ partsOff }: Analysis, profile: Profile, shown: Event, factor: ExportedRun['factor']): ExportedRun => {
     const { stacks, ...made } = convertToStacks(profile, partsOff, shown, threshold);
-    // If the stacks share the profile's events, the shown event applies unchanged.
-    const stackEvent = stacks.events === profile.events ? shown : findSameEvent(stacks.events, shown);
+    // If the stacks share the profile's events, the shown event applies unchanged. An event without terms has the cost 0.
+    const match = stacks.events === profile.events ? shown : matchingEvent(shown, withStandardEvents(stacks.events));
+    const stackEvent = match ?? { name: shown.name, unit: shown.unit, terms: [] };
     return { ...made, profile: stacks, events: exportedEvents(stacks.events, stackEvent), factor };
   };
   if (!compared || !analysis.before) return [run(analysis, analysis.profile, now, () => 1)];
