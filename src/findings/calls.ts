@@ -23,8 +23,7 @@ export function mainCaller({ analysis, event }: Evidence, routine: number, by: C
   const { cycles, inclusive, calls } = analysis.totals;
   const own = cycles.of[routine];
   const callers = neighboursOf(analysis, event, routine, 0, 'callers')
-    .filter((n) => n.routine !== routine)
-    .filter((n) => by === 'calls' || (n.value > 0 && (own === 0 || cycles.of[n.routine] !== own)))
+    .filter((n) => n.routine !== routine && (by === 'calls' || (n.value > 0 && (own === 0 || cycles.of[n.routine] !== own))))
     .map((n) => ({ ...n, calls: n.edges.reduce((sum, e) => sum + analysis.edges.count[e], 0) }));
   if (by === 'calls') callers.sort((a, b) => b.calls - a.calls);
   const [first] = callers;

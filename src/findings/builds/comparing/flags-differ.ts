@@ -34,13 +34,9 @@ export function compareWords(pairs: Iterable<WordPair>) {
 
 /** Counts the words of `from` that are not in `without`. Returns whether there are any such words. */
 function countOtherWords(counts: Map<string, number>, from: ReadonlySet<string>, without: ReadonlySet<string>): boolean {
-  let isOther = false;
-  for (const word of from) {
-    if (without.has(word)) continue;
-    isOther = true;
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return isOther;
+  const others = [...from].filter((word) => !without.has(word));
+  for (const word of others) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return others.length > 0;
 }
 
 /** Compares the commands of the steps that both builds ran; undefined if the commands are not recorded. */
