@@ -77,20 +77,16 @@ function costRows(state: FlameState, c: ViewContext, width: number, node: TreeNo
   return rows;
 }
 
-/** A row for a caller or callee: its share and name. */
-function frameRow(node: TreeNode, share: string, c: ViewContext, width: number): TextRow {
+/** A row for a caller or callee: its share of a cost, or with a base its change as a share of the base's total, and its name. */
+function frameRow(node: TreeNode, whole: number, c: ViewContext, width: number): TextRow {
+  const part = `${node.estimated ? '≈' : ''}${formatPercent(nodeValue(widthEvent(c), node), whole)}`;
+  const share = c.analysis.before ? changePercent(c, inclusiveChangeOf(c, node)) : part;
   const nameWidth = Math.max(1, width - SHARE_WIDTH - 3);
   const cell = nameCell(c, node.routine);
   return {
     text: ` ${fit(share, SHARE_WIDTH, 'right')}  ${fit(visible(cell.short?.(nameWidth) ?? cell.text), nameWidth)}`,
     style: 'plain',
   };
-}
-
-/** The share that a caller or callee has of a cost; with a base, its change as a share of the base's total. */
-function partText(c: ViewContext, node: TreeNode, whole: number): string {
-  if (c.analysis.before) return changePercent(c, inclusiveChangeOf(c, node));
-  return `${node.estimated ? '≈' : ''}${formatPercent(nodeValue(widthEvent(c), node), whole)}`;
 }
 
 const partTitle = (c: ViewContext, title: string, part: string): TextRow => ({
@@ -102,10 +98,8 @@ const partTitle = (c: ViewContext, title: string, part: string): TextRow => ({
 function callerRows({ tree, cursor }: FlameState, c: ViewContext, width: number, height: number): TextRow[] {
   const rows: TextRow[] = [];
   let id = parentNodeOf(tree, cursor);
-  for (; id !== -1 && rows.length < height - 2; id = parentNodeOf(tree, id)) {
-    const node = tree.nodes[id];
-    rows.push(frameRow(node, partText(c, node, percentageBase(c.analysis, widthEvent(c))), c, width));
-  }
+  for (; id !== -1 && rows.length < height - 2; id = parentNodeOf(tree, id))
+    rows.push(frameRow(tree.nodes[id], percentageBase(c.analysis, widthEvent(c)), c, width));
   if (rows.length === 0) return [];
   const title = tree.inverted ? 'Calls' : showsProcesses(c) ? 'Started by' : 'Called by';
   const more: TextRow[] = id === -1 ? [] : [{ text: `   and ${plural(tree.nodes[id].depth + 1, 'frame')} above`, style: 'dim' }];
@@ -119,7 +113,7 @@ function calleeRows({ tree, cursor }: FlameState, c: ViewContext, width: number,
   if (all.length === 0) return [];
   const ids = c.analysis.before ? sortedByKey(all, (id) => Math.abs(inclusiveChangeOf(c, tree.nodes[id])), true) : all;
   const whole = nodeValue(event, tree.nodes[cursor]);
-  const rows = ids.slice(0, height - 2).map((id) => frameRow(tree.nodes[id], partText(c, tree.nodes[id], whole), c, width));
+  const rows = ids.slice(0, height - 2).map((id) => frameRow(tree.nodes[id], whole, c, width));
   const title = tree.inverted ? 'Called by' : showsProcesses(c) ? 'Starts' : 'Calls';
   const more: TextRow[] =
     ids.length > rows.length ? [{ text: `   ▸ ${formatCount(ids.length - rows.length)} more`, style: 'dim' }] : [];
