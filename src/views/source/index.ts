@@ -47,10 +47,8 @@ const closeFileList = (state: SourceState): SourceState | undefined =>
 
 /** Shows or closes the list of files with code of the routine. */
 function toggleFiles(state: SourceState, l: RoutineSource): SourceState {
-  const closed = closeFileList(state);
-  if (closed) return closed;
   const row = l.files.findIndex((f) => f.file === l.file?.file);
-  return { ...state, savedList: state.list, list: { ...START, cursor: Math.max(0, row) } };
+  return closeFileList(state) ?? { ...state, savedList: state.list, list: { ...START, cursor: Math.max(0, row) } };
 }
 
 function openRowUnderCursor(state: SourceState, l: RoutineSource, c: ViewContext): SourceState {
