@@ -159,8 +159,8 @@ const PURPOSES = {
     title: 'Sleeping and waiting for others takes',
     words: 'nanosleep, select, poll, epoll_wait, waitpid, pthread_join, and the system calls behind them',
     patterns: [
-      /^_*(?:(?:GI_|libc_|x64_sys_)_*)?(?:clock_|hrtimer_|do_|common_)?n(?:ano)?sleep\w{0,12}$/,
-      /^_*(?:(?:GI_|libc_|x64_sys_|do_sys_|do_)_*)?(?:u?sleep|p?select6?|p?poll|epoll_p?wait2?|wait(?:pid|id|[34])|sigwait\w{0,6})(?:_nocancel)?$/,
+      /^_{0,4}(?:GI___|libc_|x64_sys_)?(?:clock_|hrtimer_|do_|common_)?n(?:ano)?sleep\w{0,12}$/,
+      /^_{0,4}(?:GI___|libc_|x64_sys_|do_sys_|do_)?(?:u?sleep|p?select6?|p?poll|epoll_p?wait2?|wait(?:pid|id|[34])|sigwait\w{0,6})(?:_nocancel)?$/,
       /^_*pthread_(?:timed|clock)?join\w{0,10}$/,
     ],
   },
