@@ -39,7 +39,7 @@ export const MARK_MEANINGS: readonly (readonly [mark: string, meaning: string])[
   ['↻', 'it calls itself'],
   ['◆', 'on the critical path'],
   ['●', 'the routine or step that other views show'],
-  ['·', 'nothing, 0'],
+  ['·', 'nothing, 0; in Waterfall: ready, but not started'],
   ['(inl)', 'inlined: its code is part of its caller'],
   ['a / b', 'in a frame of the flame graph: self cost / cost with all that it calls'],
 ];

@@ -87,6 +87,8 @@ export function noFindingsReason({ analysis: { totals, profile } }: ViewContext)
   return unknown === undefined ? 'nothing exceeds the thresholds of the findings' : `${unknown}, so gains are unknown`;
 }
 
+const NINJA_ADVICE = 'try: open the folder of the build, whose build.ninja says what needs what';
+
 function findingBlocks(c: ViewContext): LineBlock[] {
   const found = findingsSoFar(c);
   const space: LineBlock[] = c.height >= MIN_SPACED_HEIGHT ? [{ lines: [{ spans: [] }] }] : [];
@@ -101,7 +103,10 @@ function findingBlocks(c: ViewContext): LineBlock[] {
   if (blocks.some(({ lines }) => lines.length > 0)) return blocks;
   const isPending = !findingsJob(c).ready;
   const none = c.filter ? `nothing matches ${c.filter}` : `No findings: ${noFindingsReason(c)}`;
-  return [{ lines: [textLine(fit(` ${isPending ? 'analysing …' : none}`, c.width).trimEnd(), 'dim')], isPending }];
+  const { format } = c.analysis.profile;
+  const advice = !isPending && !c.filter && format === 'ninja-log' ? [NINJA_ADVICE] : [];
+  const lines = [isPending ? 'analysing …' : none, ...advice];
+  return [{ lines: lines.map((text) => textLine(fit(` ${text}`, c.width).trimEnd(), 'dim')), isPending }];
 }
 
 /** The request that Enter makes: to show the view and the item of the finding, with its event. */

@@ -275,7 +275,12 @@ function waitUs(steps: Steps, { stageOf }: Stages, step: number, before: number)
 
 /** The longest chain as links: each step needs the one before it. */
 export const chainLinks = memo((analysis: Analysis<'steps'>): readonly CriticalLink[] => {
-  return linksOfChain(analysis.profile.steps, stagesOf(analysis), longestChain(analysis));
+  const { steps } = analysis.profile;
+  const [first, ...others] = linksOfChain(steps, stagesOf(analysis), longestChain(analysis));
+  if (!first) return [];
+  // The first one needs no step, but may have waited for a job.
+  const wait = waitsOf(analysis).now().find(first.step);
+  return [{ ...first, ...wait, waitUs: waitUs(steps, stagesOf(analysis), first.step, wait.before) }, ...others];
 }, 4);
 
 /** By unit, the units of its pool in its stage, in order of end. */

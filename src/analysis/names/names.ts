@@ -80,7 +80,12 @@ export function routineDetail(profile: Profile, routine: number): string {
   const object = profile.objects.name.length > 0 ? `  [${routineObject(profile, routine) || UNKNOWN_NAME}]` : '';
   const recorded = recordedNameOf(profile, routine);
   const name = address ?? routineName(profile, routine);
-  const merged = name.startsWith('0x... ') ? '  code without names, shown as one routine' : '';
+  const isOfCompiler = profile.kind === 'steps' && profile.steps.compiles !== undefined && !name.includes(' ');
+  const merged = name.startsWith('0x... ')
+    ? '  code without names, shown as one routine'
+    : isOfCompiler
+      ? '  u: each by itself'
+      : '';
   return `${name}${file}${object}${merged}${recorded === undefined ? '' : `  recorded as ${recorded}`}`;
 }
 

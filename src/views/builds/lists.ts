@@ -166,10 +166,10 @@ export const waterfallView = rowsView({
     return joinFittingFacts(c, [why, stepDetail(c, i)]);
   },
   mode(rows, { analysis }) {
-    const waits = dependenciesOf(analysis).ready ? ', · ready but not started' : '';
-    const critical = criticalPathOf(analysis).ready ? `, ${CRITICAL_BAR} critical path` : '';
-    const narrow = rows.length > MANY_BARS ? ', S narrows the time' : '';
-    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || timeOrUnknown(buildDurationUs(analysis))}${narrow}${critical}${waits}`;
+    const waits = dependenciesOf(analysis).ready ? ', · ready' : '';
+    const critical = criticalPathOf(analysis).ready ? `, ${CRITICAL_BAR} critical` : '';
+    const narrow = rows.length > MANY_BARS ? ', S: less time' : '';
+    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || timeOrUnknown(buildDurationUs(analysis))}${critical}${waits}${narrow}`;
   },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   step: (i) => i,

@@ -84,6 +84,13 @@ const isLevel = (row: LoadRow): row is LoadLevel => 'simulated' in row;
 const isWindow = (row: LoadRow): row is NarrowWindow => 'fromUs' in row;
 const isSpeedup = (row: LoadRow): row is Speedup => 'gainUs' in row;
 
+const SPEEDUP_TEXTS: Readonly<Record<Speedup['what'], string>> = {
+  'two parallel halves': 'if it were two steps that run at once',
+  'not waited for': 'if no step needed it',
+  'no time': 'if it took no time',
+  'started first': 'if it started before all other steps that are ready',
+};
+
 const stepOfRow = (row: LoadRow) => (isLevel(row) ? -1 : row.step);
 
 /** Converts a table to one with rows of type LoadRow. */
@@ -127,8 +134,8 @@ export const utilizationTable = rowsView({
         : 'Unknown: nothing records dependencies',
     ),
   noMatch: 'no match is a job (stages and nested events do not count)',
-  variants: ['jobs at once', 'low parallelism', 'savings on the longest chain'],
-  variantKey: { help: 'parallel jobs, periods of low parallelism, or savings on the longest chain', label: 'show' },
+  variants: ['jobs at once', 'low parallelism', 'savings by step'],
+  variantKey: { help: 'parallel jobs, periods of low parallelism, or savings by single steps', label: 'show' },
   matching: {
     rows(c, variant) {
       if (variant === 0) return loadLevels(c.analysis, keptSteps(c), c.matcher !== undefined);
@@ -148,12 +155,12 @@ export const utilizationTable = rowsView({
       return `${what} for ${timeOrUnknown(row.us)}${row.note && row.running > 0 ? `; ${row.note}` : ''}`;
     }
     if (isSpeedup(row))
-      return `${shortStepName(c.analysis.profile, row.step)} as ${row.what}: the build would take ≈ ${timeOrUnknown(row.us)} (simulated)`;
+      return `${shortStepName(c.analysis.profile, row.step)}: ${SPEEDUP_TEXTS[row.what]}, the build would take ≈ ${timeOrUnknown(row.us)} (simulated)`;
     return row.step < 0 ? 'nothing ran' : stepDetail(c, row.step);
   },
   mode(rows, c, variant) {
     if (variant === 1) return `${plural(rows.length, 'period')} with few jobs`;
-    if (variant === 2) return 'longest steps of the longest chain';
+    if (variant === 2) return 'longest steps of chain and path, simulated';
     if (c.filter) return plural(keptSteps(c).length, 'matching step');
     const { most, atLevel } = jobConcurrency(c.analysis);
     const off = simulation(c.analysis)?.errorText ?? '';

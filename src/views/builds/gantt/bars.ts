@@ -8,10 +8,11 @@ import {
   sliceLinksOf,
   stepFailed,
   stepName,
+  stepsThatRan,
   stepText,
   timeWindowOf,
 } from '../../../analysis/answers/steps/steps.ts';
-import { mapOf, memo } from '../../../base/lists.ts';
+import { groupByKey, mapOf, memo, sortedByKey } from '../../../base/lists.ts';
 import { AREA_FILLS, type Fill, HEAT_FILLS, heatFill } from '../../../base/style.ts';
 import { plural } from '../../../base/units.ts';
 import { timeText } from '../../../columns/times.ts';
@@ -122,6 +123,16 @@ const MAX_SEARCHED_LETTERS = 40;
 
 const hasFailedStep = memo((steps: Steps): boolean => steps.result.some((r) => r > 0));
 
+/** The letters of bars without a role, each with the first words of the names that take longest. */
+const wordsByLetter = memo((analysis: Analysis<'steps'>): readonly string[] => {
+  const { profile } = analysis;
+  const words = groupByKey(stepsThatRan(analysis), (step) => stepName(profile, step).split(/[ :]/, 1)[0]);
+  const us = (steps: readonly number[]) => steps.reduce((sum, i) => sum + profile.steps.durationUs[i], 0);
+  const longest = sortedByKey([...words], ([, steps]) => us(steps), true).map(([word]) => word);
+  const letters = groupByKey(longest, (word) => chooseFreeLetter(word, new Set()));
+  return Array.from(letters, ([letter, [word]]) => `${letter} ${word}`);
+});
+
 /** The legend: what the colours of bars and the letters of narrow bars mean. */
 export function ganttLegend(state: GanttState, c: ViewContext<'steps'>): readonly LegendEntry[] {
   const { analysis, fills } = c;
@@ -136,7 +147,8 @@ export function ganttLegend(state: GanttState, c: ViewContext<'steps'>): readonl
   );
   const path = colour === 'role' && hasCriticalRow(c) ? [{ name: '◆ critical path', style: CRITICAL_FILL }] : [];
   const before = shownBaseChanges(state, c) ? [{ name: '╌ in the base', style: 'dim' } as const] : [];
-  return [...areas, ...path, ...bad, ...before];
+  const words = areas.length > 0 ? [] : wordsByLetter(analysis).map((name) => ({ name, style: 'dim' }) as const);
+  return [...areas, ...words, ...path, ...bad, ...before];
 }
 
 /** The letter of a step whose bar is too narrow for a name. */
