@@ -78,16 +78,21 @@ function summaryLines(c: ViewContext): ScreenLine[] {
 /** On tall screens, a blank line separates findings. */
 const MIN_SPACED_HEIGHT = 40;
 
-export function noFindingsReason({ analysis: { totals, profile } }: ViewContext): string {
+/** The reason why the dependencies of all steps are unknown; undefined if some are known, or the profile is of no build. */
+const unknownNeedsOf = ({ analysis: { profile } }: ViewContext): string | undefined =>
+  profile.kind === 'steps' && !profile.steps.needs ? profile.steps.needsCaveat : undefined;
+
+export function noFindingsReason(c: ViewContext): string {
+  const { totals, profile } = c.analysis;
   // The longest note is most likely to say why.
   const [note] = sortedByKey(profile.parts.at(-1)?.notes ?? [], ({ length }) => length, true);
   const [why = note] = profile.warnings.map(({ found }) => found.replace(/^none: /, ''));
   if (totals.whole.every(([sum]) => sum === 0)) return `the profile is empty${why === undefined ? '' : `; ${visible(why)}`}`;
-  const unknown = profile.kind === 'steps' && !profile.steps.needs ? profile.steps.needsCaveat : undefined;
+  const unknown = unknownNeedsOf(c);
   return unknown === undefined ? 'nothing exceeds the thresholds of the findings' : `${unknown}, so gains are unknown`;
 }
 
-const NINJA_ADVICE = 'try: open the folder of the build, whose build.ninja says what needs what';
+const NEEDS_ADVICE = 'try: open the folder of the build: its build file says what needs what';
 
 function findingBlocks(c: ViewContext): LineBlock[] {
   const found = findingsSoFar(c);
@@ -103,8 +108,7 @@ function findingBlocks(c: ViewContext): LineBlock[] {
   if (blocks.some(({ lines }) => lines.length > 0)) return blocks;
   const isPending = !findingsJob(c).ready;
   const none = c.filter ? `nothing matches ${c.filter}` : `No findings: ${noFindingsReason(c)}`;
-  const { format } = c.analysis.profile;
-  const advice = !isPending && !c.filter && format === 'ninja-log' ? [NINJA_ADVICE] : [];
+  const advice = !isPending && !c.filter && unknownNeedsOf(c) !== undefined ? [NEEDS_ADVICE] : [];
   const lines = [isPending ? 'analysing …' : none, ...advice];
   return [{ lines: lines.map((text) => textLine(fit(` ${text}`, c.width).trimEnd(), 'dim')), isPending }];
 }

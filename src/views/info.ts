@@ -232,7 +232,7 @@ export const infoView = listView({
     // The cursor starts at the first part, if there are several, or event: Enter chooses one of them.
     const several = c.analysis.profile.parts.length > 1 ? 'part' : 'event';
     const first = rows.findIndex((row) => row[several] !== undefined);
-    // What the file is stays in sight.
+    // The path of the file stays in sight.
     return { list: { ...START, cursor: first > 0 && first < c.height ? first : 0 }, rows };
   },
   /** Keeps the cursor on its part or event if rows appear or disappear above it. */
