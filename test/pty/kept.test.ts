@@ -65,7 +65,7 @@ long('the tour goes on with the key that it asks for, and with no other; Esc lea
     ['5', /Tour 14\/16[\s\S]*narrow the profile/],
     ['S', /focus/],
     ['\x1b', /Tour 15\/16[\s\S]*all keys/],
-    ['?', /Help /],
+    ['?', /Help: /],
     ['\x1b', /Tour 16\/16[\s\S]*End of the tour/],
   ] as const) {
     tour.send(keys);
