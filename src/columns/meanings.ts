@@ -5,7 +5,7 @@ import { mapOf } from '../base/lists.ts';
 export const COLUMN_MEANINGS: ReadonlyMap<string, readonly [heading: string, meaning: string]> = mapOf({
   self: ['self', 'cost by itself, without what it calls'],
   inclusive: ['incl', 'cost with all that it calls'],
-  '%': ['%', 'share of the total, unless the title says of what; "of it": of this routine'],
+  '%': ['%', 'share of the total, or of what the title says; "of it": of this routine'],
   'self%': ['%', 'the self cost as a share of the total'],
   'cum%': ['cum%', 'the shares of the rows so far, added up'],
   calls: ['calls', 'how often it was called'],
@@ -25,7 +25,7 @@ export const COLUMN_MEANINGS: ReadonlyMap<string, readonly [heading: string, mea
   sizes: ['sizes', 'how many input sizes were measured'],
   law: ['law', 'how the worst cost grows with the input; ?: other laws fit about as well'],
   r2: ['r²', 'how much of the differences of cost the law explains; 1: all of them'],
-  tenfold: ['×10', 'how many times the cost of ten times the largest input; ≥: at least'],
+  tenfold: ['×10', 'the factor by which ten times the largest input costs more; ≥: at least'],
   spark: ['by size', 'the worst cost by input size, small sizes left'],
   worst: ['worst', 'the cost of the costliest call'],
   deviation: ['sd', 'standard deviation of the cost of a call'],

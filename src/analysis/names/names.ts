@@ -84,7 +84,7 @@ export function routineDetail(profile: Profile, routine: number): string {
   const merged = name.startsWith('0x... ')
     ? '  code without names, shown as one routine'
     : isOfCompiler
-      ? '  u: each by itself'
+      ? '  u tells them apart'
       : '';
   return `${name}${file}${object}${merged}${recorded === undefined ? '' : `  recorded as ${recorded}`}`;
 }

@@ -168,7 +168,7 @@ export const waterfallView = rowsView({
   mode(rows, { analysis }) {
     const waits = dependenciesOf(analysis).ready ? ', · ready' : '';
     const critical = criticalPathOf(analysis).ready ? `, ${CRITICAL_BAR} critical` : '';
-    const narrow = rows.length > MANY_BARS ? ', S: less time' : '';
+    const narrow = rows.length > MANY_BARS ? ', S: time range' : '';
     return `${plural(rows.length, 'step')}, ${rangeText(analysis) || timeOrUnknown(buildDurationUs(analysis))}${critical}${waits}${narrow}`;
   },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),

@@ -160,7 +160,7 @@ export const utilizationTable = rowsView({
   },
   mode(rows, c, variant) {
     if (variant === 1) return `${plural(rows.length, 'period')} with few jobs`;
-    if (variant === 2) return 'longest steps of chain and path, simulated';
+    if (variant === 2) return 'longest steps of the chain and the path';
     if (c.filter) return plural(keptSteps(c).length, 'matching step');
     const { most, atLevel } = jobConcurrency(c.analysis);
     const off = simulation(c.analysis)?.errorText ?? '';
