@@ -228,10 +228,10 @@ function describeStep(
   const edges = paths.map((path) => file?.edges.get(normalizedPath(absolutePath(file.root, path))));
   const edge = edges.find((found) => found !== undefined);
   // Without a build file: CMake and Meson name a program or library like the folder of its objects.
-  const made = edge ? '' : (/^(?:lib)?(.+?)(?:\.(?:a|so|dylib)(?:\.\d+)*)?$/.exec(baseName(paths[0]))?.[1] ?? ''); // bounded: a file name
-  const linked = targets.has(baseName(paths[0])) ? baseName(paths[0]) : targets.has(made) ? made : undefined;
+  const made = edge ? [] : (/^(?:lib)?(.+?)(?:\.(?:a|so|dylib)(?:\.\d+)*)?$/.exec(baseName(paths[0])) ?? []); // bounded: a file name
+  const linked = made.find((name) => targets.has(name));
   const role = (edge ? roleOfRule(edge.rule) : linked && 'link') ?? roleOfOutput(paths[0]);
-  const target = targetOfObjects(edge?.objects) ?? targetOfOutput(paths[0]) ?? (edge ? undefined : linked);
+  const target = targetOfObjects(edge?.objects) ?? targetOfOutput(paths[0]) ?? linked;
   const kind = edge && /_(EXECUTABLE|(?:STATIC|SHARED|MODULE)_LIBRARY)_LINKER__/.exec(edge.rule)?.[1];
   if (target !== undefined && kind !== undefined) rows.targets.set(target, { type: kind, labels: [] });
   rows.setWord('role', row, role);
