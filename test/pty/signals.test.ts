@@ -87,7 +87,8 @@ test('SIGUSR1 opens no debugger, and what prints ends by it like any program', a
       '-c',
       // It runs once it has read what is in the pipe.
       `mkfifo pipe; exec 3<>pipe; echo 'events: Ir' >&3; ${PROGRAM} - --print summary <&3 & ` +
-        'while read -t 0 -u 3; do sleep 0.1; done; kill -USR1 $!; wait $!; echo code=$?',
+        // The last line is read before the terminal may close: see inShell.
+        'while read -t 0 -u 3; do sleep 0.1; done; kill -USR1 $!; wait $!; echo code=$?; read line',
     ],
     {
       node: '/bin/bash',
@@ -95,6 +96,8 @@ test('SIGUSR1 opens no debugger, and what prints ends by it like any program', a
       cwd: newFolder(),
     },
   );
+  await s.untilOutput(/code=\d+/);
+  s.send('\r');
   await s.exited;
   assert.match(s.output(), /code=138/);
   assert.doesNotMatch(s.output(), /Debugger listening/);
