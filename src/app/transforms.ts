@@ -27,7 +27,9 @@ export function addTransform(state: AppState, text: string): AppState {
       return withMessage(state, `${visible(transformLabel(transform))} is set already`);
     const chosen = { transform, on: true };
     const all = transform.word === 'inlined' ? [chosen, ...others] : [...others, chosen];
-    return applyTransforms(state, all, `${visible(transformLabel(transform))}; S removes it`);
+    const how =
+      transform.word === 'time' && state.loaded.kind === 'stacks' ? ': samples of this time, each with its whole cost' : '';
+    return applyTransforms(state, all, `${visible(transformLabel(transform))}${how}; S removes it`);
   });
 }
 

@@ -8,6 +8,7 @@ import { reasonForNoRows } from '../analysis/profiles/transforms/applied.ts';
 import { memo } from '../base/lists.ts';
 import { filterStatusText, type IncrementalFilter, incrementalFilter, type Matcher } from '../base/match.ts';
 import type { TableCell } from '../base/style.ts';
+import { cutEnd } from '../base/text.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { displayColumn } from '../columns/builders.ts';
 import { type Column, findColumnByName, sortByColumn } from '../columns/column.ts';
@@ -18,10 +19,11 @@ import { lineText } from '../columns/names.ts';
 import { nameSort, sortingContext } from '../columns/routines.ts';
 import { type Event, eventValue } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
+import { fillHeight } from './parts/lines.ts';
 import { listView, withCursorAt } from './parts/list.ts';
 import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
-import { type Binding, key, type SourcePosition, type ViewContext } from './view.ts';
+import { type Binding, key, type SourcePosition, textLine, type ViewContext } from './view.ts';
 
 interface LinesState extends SortedList {
   /** The routine whose first line gets the cursor once the lines are known; -1 for none, OWN_CODE for any of the user's own. */
@@ -216,13 +218,15 @@ export const linesView = listView({
   draw(state, c) {
     const lines = allLines(c.analysis).ready;
     const order = shownOrder(state, c);
-    return drawTable(state.list, c.width, c.height, {
+    const note = order.length > 0 && order.length + 3 <= c.height ? noOwnLineText(state, c) : '';
+    const table = drawTable(state.list, c.width, note === '' ? c.height : order.length + 1, {
       columns: lines ? [...lineColumns(c), ...codeColumn(state, c)] : [],
       chosen: c.chosenColumns,
       rows: { length: order.length, at: (row) => lineRowAt(lines ?? NO_LINES, order[row]) },
       sorted: { id: state.sort, descending: state.descending },
       empty: emptyText(c),
     });
+    return note === '' ? table : fillHeight([...table, textLine(''), textLine(cutEnd(note, c.width), 'dim')], c.height);
   },
   work: (_, c, ms) => allLines(c.analysis).run(ms) && (currentFilter(c)?.run(ms) ?? true),
   idle: (c, ms) => nameSort(c.analysis).run(ms),
@@ -263,6 +267,14 @@ export const linesView = listView({
   },
   rebase: (state) => state,
 });
+
+/** Where the user's code only calls what costs, as in a profile of memory, its lines are in Source alone. */
+function noOwnLineText(state: LinesState, c: ViewContext): string {
+  const { profile, costing } = c.analysis;
+  if (c.filter || !hasCode(profile) || !costing.can.has('calls')) return '';
+  const [first] = ownRowsAtEnds(shownOrder(state, c), allLines(c.analysis).ready ?? NO_LINES, profile);
+  return first < 0 ? ' No line of your own code costs anything itself; Source has what its calls cost.' : '';
+}
 
 const MIN_CODE_WIDTH = 110;
 

@@ -146,7 +146,8 @@ test('every way through the tree is a way of the stacks, exact, both ways up', (
       const ways = new Map<string, number>();
       for (const s of stacks) {
         const f = framesOf(s);
-        const way = inverted ? f : [...f].reverse();
+        // Code without names that calls more of it is one node.
+        const way = (inverted ? f : [...f].reverse()).filter((name, k, all) => !name.startsWith('0x...') || name !== all[k - 1]);
         for (let k = 1; k <= way.length; k++) {
           const key = way.slice(0, k).join('/');
           ways.set(key, (ways.get(key) ?? 0) + s.count);

@@ -1,10 +1,14 @@
 // The real program in a real pseudo-terminal, its output in a headless emulator. Waits for text, never for time.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { ROOT } from './fixtures.ts';
 
 const PATIENCE_MS = 15_000;
+/** What the program remembers of these sessions is not the user's. */
+const XDG_STATE_HOME = mkdtempSync(join(tmpdir(), 'proftui-state-'));
 
 const children = new Set<{ kill(signal: string): void }>();
 
@@ -54,6 +58,7 @@ export function openPty(
     ...(process.env as Record<string, string>),
     TERM: 'xterm-256color',
     LANG: 'C.UTF-8',
+    XDG_STATE_HOME,
     ...options.env,
   };
   for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_OPTIONS']) if (!(options.env && name in options.env)) delete env[name];

@@ -1,4 +1,5 @@
 // The names of rows as text. Names that the file lacks are shown as `???`, as in Valgrind.
+import { memo } from '../../base/lists.ts';
 import { baseName, readablePath } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
 import { mayBeMangled } from '../../model/canonical-name.ts';
@@ -72,6 +73,14 @@ export function addressInObject(profile: Profile, routine: number): string | und
   return object === '' ? undefined : `${visible(object)}+0x${digits}`;
 }
 
+/** Whether a name stands for all code of an object without names. */
+const isOneForNameless = (name: string): boolean => name.startsWith('0x...');
+
+/** By routine: 1 if it stands for all code of an object without names. */
+export const namelessRoutines = memo(
+  (profile: Profile): Uint8Array => Uint8Array.from(profile.routines.name, (_, r) => +isOneForNameless(routineName(profile, r))),
+);
+
 /** The routine with file and object on one line. Parts that the profile records for no routine are left out. */
 export function routineDetail(profile: Profile, routine: number): string {
   const address = addressInObject(profile, routine);
@@ -81,8 +90,8 @@ export function routineDetail(profile: Profile, routine: number): string {
   const recorded = recordedNameOf(profile, routine);
   const name = address ?? routineName(profile, routine);
   const isOfCompiler = profile.kind === 'steps' && profile.steps.compiles !== undefined && !name.includes(' ');
-  const merged = name.startsWith('0x... ')
-    ? '  code without names, shown as one routine'
+  const merged = isOneForNameless(name)
+    ? '  code without names: one routine, and one frame where it calls itself'
     : isOfCompiler
       ? '  u tells them apart'
       : '';

@@ -35,6 +35,7 @@ function boxLine(pieces: readonly DrawnBox[], cursor: number, mark: string): Scr
 }
 
 function drawLegend(state: FlameState, c: ViewContext): ScreenLine {
+  if (state.colour === 'difference') return legendLines(CHANGE_LEGEND, c.width)[0];
   const entries = areaLegend(state, c).map(({ name, style }) => ({ name: name.slice(name.lastIndexOf('/') + 1), style }));
   return legendLines([...entries, { name: 'others', style: 'same' }], c.width)[0];
 }
@@ -44,8 +45,7 @@ function fillMeanings(state: FlameState, c: ViewContext): readonly LegendEntry[]
   const { colour, tree, sandwich } = state;
   if (!c.fills) return [];
   const hasNumbers = linesPerFrame(state, c) > 1 && (sandwich || !tree.inverted) && colour !== 'difference';
-  const fills =
-    colour === 'code' ? CODE_LEGEND : colour === 'self' ? heatLegend('self cost') : colour === 'difference' ? CHANGE_LEGEND : [];
+  const fills = colour === 'code' ? CODE_LEGEND : colour === 'self' ? heatLegend('self cost') : [];
   return hasNumbers ? [...fills, { name: 'in frames: self / incl', style: 'plain' }] : fills;
 }
 
@@ -72,10 +72,10 @@ export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
       out.push(boxLine(picture.boxesOfRow(Math.abs(r), line), side === state ? state.cursor : -1, line === 'name' ? '▶' : ''));
   }
   const details = detailsHeight(state, c);
-  // Details follow the boxes and their legend; without details, the legend is in the last line.
+  // Details follow the boxes and their legend.
   const height = details > 0 ? Math.min(c.height - details, out.length + 2) : c.height;
   const key = !state.withoutDetails && height - out.length > 1 ? fillMeanings(state, c) : [];
   const filled = [...fillHeight(out, height)];
-  if (key.length > 0) filled[height - 1] = legendLines(key, c.width)[0];
+  if (key.length > 0) filled[Math.min(height - 1, out.length + 1)] = legendLines(key, c.width)[0];
   return height < c.height ? fillHeight([...filled, ...detailLines(state, c, details)], c.height) : filled;
 }

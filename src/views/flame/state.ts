@@ -166,7 +166,7 @@ const MIN_LEGEND_HEIGHT = 6;
 
 /** Lines of the legend above the boxes: 1 or 0. */
 export const legendHeight = (state: FlameState, c: ViewContext): 0 | 1 =>
-  c.height >= MIN_LEGEND_HEIGHT && areaLegend(state, c).length > 0 ? 1 : 0;
+  c.height >= MIN_LEGEND_HEIGHT && (areaLegend(state, c).length > 0 || (state.colour === 'difference' && c.fills)) ? 1 : 0;
 
 const boxLineCount = (state: FlameState, c: ViewContext): number => c.height - legendHeight(state, c) - detailsHeight(state, c);
 

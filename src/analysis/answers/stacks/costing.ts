@@ -4,6 +4,7 @@ import { Background } from '../../../base/slices.ts';
 import { Groups, Numbering, pickColumn, pickRows } from '../../../model/column.ts';
 import { PairTable } from '../../../model/hash-table.ts';
 import { type ProfileOf, questionsOf } from '../../../model/profile.ts';
+import { namelessRoutines } from '../../names/names.ts';
 import type { Costing, LineCalls, MergedInstrs } from '../costing.ts';
 import { lineCosting, pairKey } from '../lines.ts';
 import { type Active, activeIn, once } from '../once.ts';
@@ -101,7 +102,8 @@ function stackLineCalls(profile: ProfileOf<'stacks'>, active: Active, file: numb
   return { ...numbers, inside: Uint8Array.from(inside), count: new Float64Array(rows.size), costs };
 }
 
-// The calling-context tree of sampled stacks: exact, including recursion.
+// The calling-context tree of sampled stacks: exact, including recursion. Code without names that calls more of it is one node, since
+// nothing shows which of it called which.
 
 /** Finds the outermost frame of a routine in a stack, so that each counts once, however often the routine is in it; -1 without one. */
 function outermostOf({ stacks: { start, frame }, frames: { routine } }: ProfileOf<'stacks'>, of: number) {
@@ -117,10 +119,17 @@ function treeFrom(profile: ProfileOf<'stacks'>, active: Active, by: 1 | -1, firs
   const { routine } = profile.frames;
   const inlined = inlinedFrames(profile, profile.granularity);
   const inside = (s: number, k: number) => (k >= start[s] && k < start[s + 1] ? k : -1);
+  const isNameless = namelessRoutines(profile);
+  const next = (s: number, k: number) => {
+    const of = routine[frame[k]];
+    let at = inside(s, k + by);
+    if (isNameless[of]) while (at >= 0 && routine[frame[at]] === of) at = inside(s, at + by);
+    return at;
+  };
   return pathTree({
     rows: () => Array.from(part.keys()).filter((s) => !active || active(part[s])),
     start: (s) => inside(s, first(s)),
-    next: (s, k) => inside(s, k + by),
+    next,
     routineAt: (k) => routine[frame[k]],
     costs,
     downwards: by < 0,

@@ -91,8 +91,12 @@ export function drawChart(
   // Lanes of roles have no colours of theirs: only the critical path has the letters of roles.
   const isUnused = (style: Style) => dense.length > 0 && AREA_FILLS.some((area) => area === style);
   const entries = ganttLegend(state, c).map((entry): LegendEntry => (isUnused(entry.style) ? { ...entry, style: 'dim' } : entry));
+  // The letters that stand alone in a bar come first, since only the legend says what they mean.
+  const alone = new Set(out.flatMap(({ spans = [] }) => spans.map(([text]) => text.replace(/[▶▏[\]─ ]/g, ''))));
+  const needed = (entry: LegendEntry) => (alone.has(entry.name[0]) ? 0 : 1);
+  const sorted = sortedByKey(entries, needed, false);
   // A second line takes a row of the list, where the list has many.
-  const legend = lanes.count > 0 ? legendLines(entries, c.width, layout.listRows > ROWS_OF_LONG_LIST ? 2 : 1) : [textLine('')];
+  const legend = lanes.count > 0 ? legendLines(sorted, c.width, layout.listRows > ROWS_OF_LONG_LIST ? 2 : 1) : [textLine('')];
   if (layout.legend) out.push(...legend);
   for (const strip of layout.strips) out.push(...drawStrip(strip, gutter, width, window, layout.stripRows));
   if (layout.listRows > 0) out.push(...below(state, c, layout.listRows - (legend.length - 1)));
