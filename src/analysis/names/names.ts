@@ -93,7 +93,7 @@ export function routineDetail(profile: Profile, routine: number): string {
   const merged = isOneForNameless(name)
     ? '  code without names: one routine, and one frame where it calls itself'
     : isOfCompiler
-      ? '  u tells them apart'
+      ? '  all of this name; u lists them by header, function or pass'
       : '';
   return `${name}${file}${object}${merged}${recorded === undefined ? '' : `  recorded as ${recorded}`}`;
 }

@@ -1,5 +1,5 @@
 // The role and the name of steps: on the screen a column each, so that all names start in one cell.
-import { namedRoles, roleAndName, shortStepName } from '../../analysis/answers/steps/step-names.ts';
+import { namedRoles, roleAndName, roleBesideName, shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { stepName } from '../../analysis/answers/steps/steps.ts';
 import { displayColumn } from '../builders.ts';
 import type { Column, ColumnContext } from '../column.ts';
@@ -17,7 +17,7 @@ export function roleColumn<Row>(
   profile = (_: Row) => c.analysis.profile,
 ): Column<Row>[] {
   if (!hasRoleColumn(c)) return [];
-  const text = (row: Row) => (stepOf(row) < 0 ? '' : roleAndName(profile(row), stepOf(row))[0]);
+  const text = (row: Row) => (stepOf(row) < 0 ? '' : roleBesideName(profile(row), stepOf(row)));
   const width = Math.min(MAX_WIDTH, namedRoles(c.analysis.profile).width);
   return [displayColumn('role', text, { width, rank: 8, style: 'dim', only: 'screen' })];
 }

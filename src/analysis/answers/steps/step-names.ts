@@ -73,11 +73,20 @@ export function roleAndName(profile: ProfileOf<'steps'>, step: number): readonly
   return role !== '' && name.startsWith(`${role}: `) ? [role, name.slice(role.length + 2)] : ['', name];
 }
 
-/** Width of a column of roles that names start with; 0 if no name does, or all steps have one role, which is then `only`. */
+/** The role in a column beside the name; '' where it is the name, as of `configure`. */
+export function roleBesideName(profile: ProfileOf<'steps'>, step: number): string {
+  const role = stepText(profile, 'role', step) ?? '';
+  return role === shortStepName(profile, step) ? '' : role;
+}
+
+/** Width of a column of roles, if names start with some; 0 if no name does, or all steps have one role, which is then `only`. */
 export const namedRoles = memo((profile: ProfileOf<'steps'>): { readonly width: number; readonly only?: string } => {
   const byRole = groupByKey(profile.steps.name.keys(), (step) => profile.steps.role[step]);
-  const roles = [...byRole.values()].map(([step]) => roleAndName(profile, step)[0]);
-  return roles.length === 1 ? { width: 0, only: roles[0] } : { width: Math.max(0, ...roles.map((role) => role.length)) };
+  const firsts = Array.from(byRole.values(), ([step]) => step);
+  const named = firsts.map((step) => roleAndName(profile, step)[0]);
+  if (named.length === 1) return { width: 0, only: named[0] };
+  const isNamed = named.some((role) => role !== '');
+  return { width: isNamed ? Math.max(...firsts.map((step) => roleBesideName(profile, step).length)) : 0 };
 }, 4);
 
 /** The file name of a step: its source, else its output; without either, its short name. */

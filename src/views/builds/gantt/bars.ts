@@ -146,9 +146,18 @@ export function ganttLegend(state: GanttState, c: ViewContext<'steps'>): readonl
     entry(sampled ? stepNameInWidth(first, LEGEND_NAME_WIDTH, c) : value, style, letter),
   );
   const path = colour === 'role' && hasCriticalRow(c) ? [{ name: '◆ critical path', style: CRITICAL_FILL }] : [];
-  const before = shownBaseChanges(state, c) ? [{ name: '╌ in the base', style: 'dim' } as const] : [];
   const words = areas.length > 0 ? [] : wordsByLetter(analysis).map((name) => ({ name, style: 'dim' }) as const);
-  return [...areas, ...words, ...path, ...bad, ...before];
+  return [...changesLegend(state, c), ...areas, ...words, ...path, ...bad];
+}
+
+/** With a base: the marks of new steps and of bars of the base, and how many steps of the base have no bar. */
+function changesLegend(state: GanttState, c: ViewContext<'steps'>): LegendEntry[] {
+  const changes = shownBaseChanges(state, c);
+  if (!changes) return [];
+  const { new: isNew, gone, 'not run': idle } = changes.count;
+  const kinds = [gone > 0 ? 'gone' : '', idle > 0 ? 'not run' : ''].filter((kind) => kind !== '');
+  const names = [isNew > 0 ? '+ new' : '', '╌ in the base', kinds.length > 0 ? `${gone + idle} ${kinds.join(' or ')}` : ''];
+  return names.filter((name) => name !== '').map((name) => ({ name, style: 'dim' }));
 }
 
 /** The letter of a step whose bar is too narrow for a name. */
