@@ -9,7 +9,7 @@ import { buildOriginText, HISTORY_TABLES, historyOf, shownBuildIndex } from '../
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import { GROUPINGS, type TargetRow } from '../../analysis/builds/targets.ts';
 import { isFixed, isNewFailure, statusText, stepOfTest, type TestPair } from '../../analysis/builds/tests.ts';
-import { plural } from '../../base/units.ts';
+import { formatCount, plural } from '../../base/units.ts';
 import { changeList, comparedBuildTimes } from '../../columns/builds/changes.ts';
 import { historyLists } from '../../columns/builds/history.ts';
 import { targetLists } from '../../columns/builds/targets.ts';
@@ -169,7 +169,9 @@ export const waterfallView = rowsView({
     const waits = dependenciesOf(analysis).ready ? ', · ready' : '';
     const critical = criticalPathOf(analysis).ready ? `, ${CRITICAL_BAR} critical` : '';
     const narrow = rows.length > MANY_BARS ? ', S: time range' : '';
-    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || timeOrUnknown(buildDurationUs(analysis))}${critical}${waits}${narrow}`;
+    const all = analysis.profile.steps.name.length;
+    const of = rows.length < all ? `${formatCount(rows.length)} of ` : '';
+    return `${of}${plural(all, 'step')}, ${rangeText(analysis) || timeOrUnknown(buildDurationUs(analysis))}${critical}${waits}${narrow}`;
   },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   step: (i) => i,

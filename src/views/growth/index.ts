@@ -145,12 +145,14 @@ export const growthView = listView({
     const by = law.tenfold < 1000 ? formatShort(law.tenfold) : formatCount(Math.round(law.tenfold));
     const isDoubtful = law.fit?.undecided === true;
     const unclear = isUnclear(law.fit) ? '; unclear: no law explains half of the differences' : undefined;
-    const times = unclear ?? `; ×10: ten times the largest input costs ${isDoubtful ? 'at least ' : ''}${by} times as much`;
+    const times = `; ×10: ten times the largest input costs ${isDoubtful ? 'at least ' : ''}${by} times as much`;
+    // At least once as much says nothing: the column is blank.
+    const tenfold = unclear ?? (isDoubtful && law.tenfold <= 1 ? '' : times);
     const undecidedNote = law.fit && isDoubtful && unclear === undefined ? `; ?: ${doubtText(law.fit)}` : '';
     const law1 = law.fit?.best === 'constant' ? '; law 1: the cost does not grow' : '';
     const name = routineName(c.analysis.profile, law.routine);
     const marks = law1 + undecidedNote;
-    const texts = [whole + times + marks, name + times + marks, name + (marks || times)];
+    const texts = [whole + tenfold + marks, name + tenfold + marks, name + (marks || tenfold)];
     return texts.find((text) => cellWidth(visible(text)) <= c.width - 2) ?? whole;
   },
   printed(state, c) {

@@ -40,7 +40,10 @@ export const stepsAddedRule = makeWholeBuildsRule({
       const instead = removedUs >= MIN_WORK_SHARE * whole ? rest : EMPTY_PHRASE;
       return {
         ...say`${asCount('steps', list.length, 'step')} ${what}: ${asTime('work', us)} of work, ${asShareOf('share', us, whole)} of all work in the base; the longest is ${longest} (${asTime('longest', list[0].afterUs)})${instead}`,
-        why: 'no step of the base has the same output, target and role',
+        why:
+          kind === 'new'
+            ? 'no step of the base has the same output, target and role'
+            : 'the log or build file of the base has them, but the base did not run them',
         share: us / whole,
         sign: 1,
         ...viewSubject(`steps ${kind}`, 'changes', { step: list[0].step }),
