@@ -31,7 +31,9 @@ export abstract class JsonScan {
   protected end = 0;
   /** The position after the last number. */
   protected lastEnd = 0;
-  private readonly isObject = new Uint8Array(MAX_PLAIN_DEPTH);
+  /** The number of skipped objects and lists around the current value. */
+  private depth = 0;
+  private readonly skipElement = (at: number): number => this.skipValue(at);
 
   /** Starts reading these bytes, up to `end`. */
   protected start(bytes: Uint8Array, end: number): void {
@@ -45,8 +47,8 @@ export abstract class JsonScan {
   /** Reads the value at `at` of the key bytes[from..to); returns its end. */
   protected abstract readField(from: number, to: number, at: number): number;
 
-  /** Reads an object; readField() reads each of its fields. */
-  protected readObject(at: number): number {
+  /** Reads an object; readField() reads each of its fields, unless they are skipped. */
+  protected readObject(at: number, skipsFields = false): number {
     const { bytes, end } = this;
     if (bytes[at] !== OPEN_BRACE) return -1;
     let i = this.skipBlanks(at + 1);
@@ -56,7 +58,7 @@ export abstract class JsonScan {
       if (keyEnd < 0) return -1;
       const value = this.valueAfterKey(keyEnd);
       if (value < 0) return -1;
-      i = this.readField(i + 1, keyEnd - 1, value);
+      i = skipsFields ? this.skipValue(value) : this.readField(i + 1, keyEnd - 1, value);
       if (i < 0) return -1;
       i = this.skipBlanks(i);
       if (i >= end) return -1;
@@ -134,14 +136,16 @@ export abstract class JsonScan {
 
   /** Reads a list; `element` reads each of its elements. */
   readList(at: number, element: (at: number) => number): number {
-    const { bytes } = this;
+    const { bytes, end } = this;
     if (bytes[at] !== OPEN_BRACKET) return -1;
     let i = this.skipBlanks(at + 1);
-    if (bytes[i] === CLOSE_BRACKET) return i + 1;
+    if (i < end && bytes[i] === CLOSE_BRACKET) return i + 1;
     for (;;) {
+      if (i >= end) return -1;
       i = element(i);
       if (i < 0) return -1;
       i = this.skipBlanks(i);
+      if (i >= end) return -1;
       if (bytes[i] === CLOSE_BRACKET) return i + 1;
       if (bytes[i] !== COMMA) return -1;
       i = this.skipBlanks(i + 1);
@@ -180,52 +184,18 @@ export abstract class JsonScan {
 
   /** Checks a value of any type and returns its end; -1 if it is incomplete, invalid or not plain. */
   protected skipValue(at: number): number {
-    const { bytes, end, isObject } = this;
-    let depth = 0;
-    let i = at;
-    for (;;) {
-      const c = bytes[i];
-      if (c === OPEN_BRACE || c === OPEN_BRACKET) {
-        if (depth === MAX_PLAIN_DEPTH) return -1;
-        isObject[depth++] = c === OPEN_BRACE ? 1 : 0;
-        i = this.skipBlanks(i + 1);
-        if (i >= end) return -1;
-        if (bytes[i] !== (c === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)) {
-          if (c === OPEN_BRACE) i = this.skipKey(i);
-          if (i < 0) return -1;
-          continue;
-        }
-        depth--;
-        i++;
-      } else if (c === QUOTE) i = this.textEnd(i);
-      else if (c === 45 || (c >= 48 && c <= 57)) {
-        this.readNumber(i);
-        i = this.lastEnd;
-      } else i = this.skipWord(i);
-      if (i < 0) return -1;
-      // After a value, close the innermost container or go on to its next member.
-      for (;;) {
-        if (depth === 0) return i;
-        i = this.skipBlanks(i);
-        if (i >= end) return -1;
-        const inObject = isObject[depth - 1] === 1;
-        if (bytes[i] === COMMA) {
-          i = this.skipBlanks(i + 1);
-          if (inObject) i = this.skipKey(i);
-          if (i < 0 || i >= end) return -1;
-          break;
-        }
-        if (bytes[i] !== (inObject ? CLOSE_BRACE : CLOSE_BRACKET)) return -1;
-        depth--;
-        i++;
-      }
+    const c = this.bytes[at];
+    if (c === QUOTE) return this.textEnd(at);
+    if (c === 45 || (c >= 48 && c <= 57)) {
+      this.readNumber(at);
+      return this.lastEnd;
     }
-  }
-
-  /** Reads a key; returns the start of its value, or -1 if there is no key. */
-  private skipKey(at: number): number {
-    const to = this.textEnd(at);
-    return to < 0 ? -1 : this.valueAfterKey(to);
+    if (c !== OPEN_BRACE && c !== OPEN_BRACKET) return this.skipWord(at);
+    if (this.depth === MAX_PLAIN_DEPTH) return -1;
+    this.depth++;
+    const to = c === OPEN_BRACE ? this.readObject(at, true) : this.readList(at, this.skipElement);
+    this.depth--;
+    return to;
   }
 
   private skipWord(at: number): number {
