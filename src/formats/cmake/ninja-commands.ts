@@ -32,79 +32,34 @@ function expandCommand(edge: BuildEdge): readonly [command: string, hashed: stri
   return [command, content === '' ? command : `${command};rspfile=${content}`];
 }
 
-/** The command of an edge, if it is the one with this hash in a log of this version; else undefined. */
+/**
+ * The command of an edge, if it is the one with this hash in a log of this version; else undefined. The hash is MurmurHash64A up to
+ * version 6 (https://github.com/aappleby/smhasher), rapidhash from version 7 on (https://github.com/Nicoshev/rapidhash, version 1,
+ * seeded as by default).
+ */
 export function loggedCommand(edge: BuildEdge, high: number, low: number, version: number): string | undefined {
   const [command, hashed] = expandCommand(edge);
-  const [ownHigh, ownLow] = commandHash(Buffer.from(hashed), version);
-  return command !== '' && ownHigh === high && ownLow === low ? command : undefined;
+  const hash = (version < 7 ? murmurHash : rapidHash)(Buffer.from(hashed));
+  return command !== '' && hash === ((BigInt(high) << 32n) | BigInt(low)) ? command : undefined;
 }
 
-/**
- * The hash of a command's bytes, in two 32-bit halves. `version`: of the log. MurmurHash64A up to version 6 (https://github.com/aappleby/smhasher),
- * rapidhash from version 7 on (https://github.com/Nicoshev/rapidhash, version 1, seeded as by default).
- */
-function commandHash(bytes: Uint8Array, version: number): readonly [high: number, low: number] {
-  if (version < 7) return murmurHash(bytes);
-  const hash = rapidHash(bytes);
-  return [Number(hash >> 32n), Number(hash & 0xffffffffn)];
-}
+const MURMUR_FACTOR = 0xc6a4a7935bd1e995n;
+const MURMUR_SEED = 0xdecafbaddecafbadn;
 
-const MURMUR_FACTOR = [0xc6a4a793, 0x5bd1e995] as const;
-/** Both halves of the seed. */
-const MURMUR_SEED = 0xdecafbad;
-
-/** A number of 64 bits in two halves, changed in place: BigInt takes ten times as long. */
-class MurmurNumber {
-  constructor(
-    public high: number,
-    public low: number,
-  ) {}
-
-  /** Multiplies by MURMUR_FACTOR, modulo 2^64. Halves of 16 bits keep all products exact. */
-  multiply(): void {
-    const [factorHigh, factorLow] = MURMUR_FACTOR;
-    const { high, low } = this;
-    const [a, b, c, d] = [low >>> 16, low & 0xffff, factorLow >>> 16, factorLow & 0xffff];
-    const [bd, ad, bc] = [b * d, a * d, b * c];
-    const middle = (ad & 0xffff) + (bc & 0xffff) + (bd >>> 16);
-    const carried = Math.imul(a, c) + (ad >>> 16) + (bc >>> 16) + (middle >>> 16);
-    this.high = (carried + Math.imul(high, factorLow) + Math.imul(low, factorHigh)) | 0;
-    this.low = (middle << 16) | (bd & 0xffff);
-  }
-
-  /** `x ^= x >> 47`, which changes the low half only. */
-  shift(): void {
-    this.low ^= this.high >>> 15;
-  }
-}
-
-function murmurHash(bytes: Uint8Array): [high: number, low: number] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const hash = new MurmurNumber(0, bytes.length);
-  hash.multiply();
-  hash.high ^= MURMUR_SEED;
-  hash.low ^= MURMUR_SEED;
-  const word = new MurmurNumber(0, 0);
+/** MurmurHash64A. V8 multiplies in registers where asUintN() takes the product at once, so the products are written out. */
+function murmurHash(bytes: Uint8Array): bigint {
   const whole = bytes.length & ~7;
+  const padded = new Uint8Array(whole + 8);
+  padded.set(bytes);
+  const view = new DataView(padded.buffer);
+  let hash = MURMUR_SEED ^ BigInt.asUintN(64, BigInt(bytes.length) * MURMUR_FACTOR);
   for (let i = 0; i < whole; i += 8) {
-    word.low = view.getInt32(i, true);
-    word.high = view.getInt32(i + 4, true);
-    word.multiply();
-    word.shift();
-    word.multiply();
-    hash.high ^= word.high;
-    hash.low ^= word.low;
-    hash.multiply();
+    const word = BigInt.asUintN(64, view.getBigUint64(i, true) * MURMUR_FACTOR);
+    hash = BigInt.asUintN(64, (hash ^ BigInt.asUintN(64, (word ^ (word >> 47n)) * MURMUR_FACTOR)) * MURMUR_FACTOR);
   }
-  for (let i = bytes.length - 1; i >= whole; i--) {
-    if (i - whole < 4) hash.low ^= bytes[i] << (8 * (i & 3));
-    else hash.high ^= bytes[i] << (8 * (i & 3));
-  }
-  if (whole < bytes.length) hash.multiply();
-  hash.shift();
-  hash.multiply();
-  hash.shift();
-  return [hash.high >>> 0, hash.low >>> 0];
+  if (whole < bytes.length) hash = BigInt.asUintN(64, (hash ^ view.getBigUint64(whole, true)) * MURMUR_FACTOR);
+  hash = BigInt.asUintN(64, (hash ^ (hash >> 47n)) * MURMUR_FACTOR);
+  return hash ^ (hash >> 47n);
 }
 
 const RAPID_SECRETS = [0x2d358dccaa6c78a5n, 0x8bb84b93962eacc9n, 0x4b33a62ed433d4a3n] as const;
