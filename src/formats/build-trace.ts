@@ -1,15 +1,13 @@
 // Klocwork build traces (kwinject, format 101): a stream of JSON objects. The specification requires one object per line.
 // In real files, a line may contain several objects, and an object may span several lines. Broken objects are skipped.
 // Ids repeat, since pids are reused and exec keeps them. A parent is the latest earlier event with its id, or else any.
-import { FormatError } from '../base/problem.ts';
 import { growColumn } from '../model/column.ts';
 import { ProcessWriter } from '../model/processes/writer.ts';
-import type { Sink } from '../model/sink.ts';
 import { decodeBytes, type Interner } from '../model/strings.ts';
-import type { Detection, Loader, Source } from './loader.ts';
+import type { Detection, Loader } from './loader.ts';
 import { isBlank, isObject, type JsonObject, listOf, objectOf, readJson, textOf, textOfAny, valueEnd } from './shared/json.ts';
 import { FieldScan } from './shared/json-scan.ts';
-import { FileReader, headText, joinBytes, readLines } from './shared/stream.ts';
+import { FileReader, headText, joinBytes, makeLineLoader } from './shared/stream.ts';
 
 const LONG_LINE_BYTES = 1 << 20;
 
@@ -89,14 +87,14 @@ export class BuildTraceReader extends FileReader {
   private openBrackets = 0;
   private pendingBytes = 0;
   private pendingLine = 0;
-  understoodObjects = 0;
+  private understoodObjects = 0;
 
   private warnSkipped(line: number, found: string): void {
     this.problems++;
     this.warn({ line }, 'a JSON object with version, creator, env or id', `${found.slice(0, 80)}; left out`);
   }
 
-  /** Reads the line bytes[from..to) if it is a single plain event; otherwise returns false, and readLine() must read it. */
+  /** Reads the line bytes[from..to) if it is a single plain event; otherwise returns false. */
   readPlainEvent(bytes: Uint8Array, from: number, to: number): boolean {
     const { scan } = this;
     const { strings } = this.sink;
@@ -118,8 +116,13 @@ export class BuildTraceReader extends FileReader {
     return true;
   }
 
-  /** Reads a line without its line end. `ended`: the line had a line end. */
-  readLine(bytes: Uint8Array, ended: boolean): void {
+  readLine(bytes: Uint8Array, from: number, to: number): void {
+    if (!this.readPlainEvent(bytes, from, bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to))
+      this.readOtherLine(bytes.subarray(from, to), true);
+  }
+
+  /** `ended`: the line had a line end. */
+  private readOtherLine(bytes: Uint8Array, ended: boolean): void {
     this.lineNo++;
     if (this.pending.length === 0) this.readObjects(bytes, this.lineNo);
     else this.continueObject(bytes);
@@ -248,9 +251,10 @@ export class BuildTraceReader extends FileReader {
     });
   }
 
-  finish(cutLine: boolean): void {
+  finish(rest: Uint8Array): void {
     const { sink, path } = this;
-    if (this.pending.length > 0 && cutLine) {
+    if (rest.length > 0) this.readOtherLine(rest, false);
+    if (this.pending.length > 0 && rest.length > 0) {
       this.markCut({ line: this.pendingLine }, 'the end of an event', 'the file was cut off: only complete events are shown');
       this.problems++;
       this.pending = [];
@@ -261,6 +265,7 @@ export class BuildTraceReader extends FileReader {
     const problems = this.problems > 0 ? `, ${this.problems} problems` : '';
     const counts = `${this.events} events, ${this.variables} variables at the start${problems}`;
     sink.addPart({ path, notes: [`version ${this.version ?? '???'}; ${counts}`], events: ['events'] });
+    if (this.understoodObjects === 0) throw this.error({ line: 1 }, 'JSON objects of a build trace', 'none');
   }
 }
 
@@ -298,26 +303,6 @@ function textOfId(value: unknown, key: string, text: string): string {
   return textOfAny(value);
 }
 
-export async function loadTrace(source: Source, sink: Sink, signal: AbortSignal, ReaderClass = BuildTraceReader): Promise<void> {
-  const { path } = source;
-  const reader = new ReaderClass(sink, path);
-  const { read, rest } = await readLines(
-    source,
-    sink.limits,
-    signal,
-    (bytes, from, to) => {
-      if (!reader.readPlainEvent(bytes, from, bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to))
-        reader.readLine(bytes.subarray(from, to), true);
-    },
-    { take: (bytes) => reader.readLongLine(bytes), limit: 'value' },
-  );
-  if (read === 0) throw new FormatError({ path, line: 0, expected: 'a build trace', found: 'an empty file' });
-  if (rest.length > 0) reader.readLine(rest, false);
-  reader.finish(rest.length > 0);
-  if (reader.understoodObjects === 0)
-    throw new FormatError({ path, line: 1, expected: 'JSON objects of a build trace', found: 'none' });
-}
-
 export const buildTrace: Loader = {
   name: 'build-trace',
   title: 'Klocwork build trace (kwinject): the commands of a build, without times',
@@ -325,5 +310,5 @@ export const buildTrace: Loader = {
   make: 'kwinject --trace-out build.trace make',
   fileNames: /\.trace(\.gz)?$/,
   detect,
-  load: (source, sink, signal) => loadTrace(source, sink, signal),
+  load: makeLineLoader(BuildTraceReader, 'a build trace'),
 };

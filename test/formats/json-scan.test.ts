@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { FormatError } from '../../src/base/problem.ts';
-import { buildTrace, BuildTraceReader as EventReader, loadTrace } from '../../src/formats/build-trace.ts';
+import { buildTrace, BuildTraceReader as EventReader } from '../../src/formats/build-trace.ts';
 import { cpuprofile, CpuprofileReader as NodeReader } from '../../src/formats/cpuprofile.ts';
 import type { Loader } from '../../src/formats/loader.ts';
 import { valueEnd } from '../../src/formats/shared/json.ts';
 import { makeObjectLoader } from '../../src/formats/shared/json-object.ts';
+import { makeLineLoader } from '../../src/formats/shared/stream.ts';
 import { SpeedscopeReader as ProfileReader, speedscope } from '../../src/formats/speedscope.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { stringAt } from '../../src/model/strings.ts';
@@ -65,12 +66,12 @@ class ParsedProfiles extends ProfileReader {
   }
 }
 const fromBytes: Record<string, Loader> = {
-  'build-trace': { ...buildTrace, load: (...given) => loadTrace(...given, CountedEvents) },
+  'build-trace': { ...buildTrace, load: makeLineLoader(CountedEvents, 'a build trace') },
   cpuprofile: { ...cpuprofile, load: makeObjectLoader('nodes', CountedNodes) },
   speedscope: { ...speedscope, load: makeObjectLoader('profiles', CountedProfiles) },
 };
 const parsed: Record<string, Loader> = {
-  'build-trace': { ...buildTrace, load: (...given) => loadTrace(...given, ParsedEvents) },
+  'build-trace': { ...buildTrace, load: makeLineLoader(ParsedEvents, 'a build trace') },
   cpuprofile: { ...cpuprofile, load: makeObjectLoader('nodes', ParsedNodes) },
   speedscope: { ...speedscope, load: makeObjectLoader('profiles', ParsedProfiles) },
 };

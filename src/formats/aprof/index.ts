@@ -1,10 +1,8 @@
 // aprof reports: cost of each routine by the size of its input. Specification: ReportFileFormat, before version 6.
 // Lines of aprof version 6: `i` names the metric of sizes (rms, drms); a bare number after `t` is the size of a memory cell.
 // In aprof version 6, points have 12 or 18 numbers, and names are not escaped.
-import { FormatError } from '../../base/problem.ts';
-import type { Sink } from '../../model/sink.ts';
-import type { Detection, Loader, Source } from '../loader.ts';
-import { headText, readLines } from '../shared/stream.ts';
+import type { Detection, Loader } from '../loader.ts';
+import { headText, makeLineLoader } from '../shared/stream.ts';
 import { AprofReader } from './report.ts';
 
 const LINE_PATTERN =
@@ -22,35 +20,6 @@ function detect(head: Uint8Array, path: string): Detection {
   const hasTypicalLine = good.some((l) => /^(r |[pq] |x |v \d|k )/.test(l.trim()));
   if (hasTypicalLine && good.length >= 2 && good.length * 2 >= nonEmptyLines.length) return 'yes';
   return good.length > 0 && /\.aprof(\.gz)?$/.test(path) ? 'maybe' : 'no';
-}
-
-/** Bytes to read before the rest of the file is estimated, and the largest factor by which memory is reserved. */
-const ESTIMATE_AFTER_BYTES = 1 << 20;
-const MAX_RESERVE_FACTOR = 64;
-
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const report = new AprofReader(sink, source.path);
-  const wrongBefore = sink.cut;
-  let taken = 0;
-  const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => {
-    report.readLine(bytes, from, to);
-    const before = taken;
-    taken += to - from + 1;
-    // Assume the rest of the file is like its start: pages that are never written take no memory.
-    if (source.size && before < ESTIMATE_AFTER_BYTES && taken >= ESTIMATE_AFTER_BYTES)
-      report.reserve(Math.min(MAX_RESERVE_FACTOR, 1.2 * (source.size / taken)));
-  });
-  if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'an aprof report', found: 'an empty file' });
-  const last = report.lineNo + 1;
-  if (rest.length > 0) report.readLine(rest, 0, rest.length);
-  report.finish();
-  // If the last line is invalid and has no line end, the file was cut off within it.
-  const problems = sink.cut && rest.length > 0 ? [sink.cut, ...sink.warnings] : [];
-  const problem = problems.find((w) => w.path === source.path && w.line === last);
-  const hint = 'the file was cut off within this line: only what comes before it is shown';
-  if (problem) sink.cut = wrongBefore ?? { ...problem, sign: 'CUT OFF', hint };
-  if (report.understoodLines === 0)
-    throw new FormatError({ path: source.path, line: 1, expected: 'lines of an aprof report (v k m r p …)', found: 'none' });
 }
 
 export const aprof: Loader = {
@@ -71,5 +40,5 @@ export const aprof: Loader = {
     },
     opensAsRun: true,
   },
-  load,
+  load: makeLineLoader(AprofReader, 'an aprof report'),
 };

@@ -7,7 +7,9 @@ import { type GrowableColumn, Numbering, type StringId, scaleCapacities } from '
 import { CELLS_SETTING } from '../../model/head.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
+import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
+import type { Source } from '../loader.ts';
 import { FileReader } from '../shared/stream.ts';
 import { FIELDS_BY_COUNT, isBlank, lastQuoteIn, NUMBER_COUNTS, NumberReader, type PointLayout } from './points.ts';
 
@@ -15,6 +17,10 @@ const QUOTE = 34;
 const NEWEST_VERSION = NUMBER_COUNTS.length - 1;
 const MAX_ID = 2 ** 32 - 1;
 const BASIC_BLOCKS = { unit: 'count', longName: 'basic blocks executed' } as const;
+
+/** Bytes to read before the rest of the file is estimated, and the largest factor by which memory is reserved. */
+const ESTIMATE_AFTER_BYTES = 1 << 20;
+const MAX_RESERVE_FACTOR = 64;
 
 /** Fields whose values are checked against each other. */
 const CHECKED_FIELDS: readonly InputField[] = ['min', 'max', 'sum', 'calls', 'real', 'selfSum', 'selfMax', 'sumSquares'];
@@ -46,15 +52,26 @@ export class AprofReader extends FileReader {
   private readonly comments: string[] = [];
   private readonly contextIds = new Map<number, { routine: number; parent: number }>();
   private hasInput = false;
-  /** Number of valid lines read so far. */
-  understoodLines = 0;
+  private understoodLines = 0;
+  /** Number of bytes read so far. */
+  private taken = 0;
+  private readonly wrongBefore = this.sink.cut;
+
+  constructor(
+    sink: Sink,
+    path: string,
+    private readonly source: Source,
+  ) {
+    super(sink, path);
+  }
 
   private reportSkippedLine(expected: string, found: string, line = this.lineNo): void {
     this.leaveOut({ line }, expected, found);
   }
 
-  /** Reserves memory for `times` × the rows read so far. */
-  reserve(times: number): void {
+  /** Reserves memory for the rest of the file as if it were like its start: pages that are never written take no memory. */
+  private reserve(bytes: number): void {
+    const times = Math.min(MAX_RESERVE_FACTOR, 1.2 * (bytes / this.taken));
     scaleCapacities(this.rows, times);
     scaleCapacities([...this.rows.fields.values()], times);
     this.sink.scaleCapacity(times);
@@ -62,6 +79,10 @@ export class AprofReader extends FileReader {
 
   readLine(bytes: Uint8Array, from: number, to: number): void {
     this.lineNo++;
+    const before = this.taken;
+    this.taken += to - from + 1;
+    const { size } = this.source;
+    if (size && before < ESTIMATE_AFTER_BYTES && this.taken >= ESTIMATE_AFTER_BYTES) this.reserve(size);
     while (to > from && (bytes[to - 1] === 13 || bytes[to - 1] === 32 || bytes[to - 1] === 9)) to--;
     while (from < to && (bytes[from] === 32 || bytes[from] === 9)) from++;
     if (from === to) return;
@@ -256,7 +277,20 @@ export class AprofReader extends FileReader {
     for (const read of this.pending.splice(0)) read();
   }
 
-  finish(): void {
+  finish(rest: Uint8Array): void {
+    const { sink, path } = this;
+    const last = this.lineNo + 1;
+    if (rest.length > 0) this.readLine(rest, 0, rest.length);
+    this.addPart();
+    // If the last line is invalid and has no line end, the file was cut off within it.
+    const problems = sink.cut && rest.length > 0 ? [sink.cut, ...sink.warnings] : [];
+    const problem = problems.find((w) => w.path === path && w.line === last);
+    const hint = 'the file was cut off within this line: only what comes before it is shown';
+    if (problem) sink.cut = this.wrongBefore ?? { ...problem, sign: 'CUT OFF', hint };
+    if (this.understoodLines === 0) throw this.error({ line: 1 }, 'lines of an aprof report (v k m r p …)', 'none');
+  }
+
+  private addPart(): void {
     const { sink, path, header } = this;
     if (this.version === undefined) this.setVersion(0);
     const metric = header.get('m') || 'bb-count';

@@ -98,39 +98,6 @@ export async function readPieces(
   return { read, rest: held.bytes };
 }
 
-/**
- * Passes each line to `line` as bytes[from..to), without its line feed and the file's byte-order mark. What follows the last line
- * feed is returned as the rest. Throws FormatError at a line that is longer than the limit. `openLine` reads the start of a long line before the
- * line ends, and returns how many bytes it took; its limit is for the others, instead of the limit `line`.
- */
-export async function readLines(
-  source: Source,
-  limits: Limits,
-  signal: AbortSignal,
-  line: (bytes: Uint8Array, from: number, to: number) => void,
-  openLine?: { take(bytes: Uint8Array): number; readonly limit: LimitName },
-) {
-  let started = false;
-  let lines = 0;
-  const where = () => ({ line: lines + 1 });
-  const take = (bytes: Uint8Array): number => {
-    // The byte-order mark has three bytes, so wait until all three are there.
-    if (!started && bytes.length < 3 && !bytes.includes(LINE_FEED)) return 0;
-    let from = started ? 0 : byteOrderMarkLength(bytes);
-    started = true;
-    for (let to = bytes.indexOf(LINE_FEED, from); to >= 0; to = bytes.indexOf(LINE_FEED, from)) {
-      if (!openLine && to - from > limits.line)
-        throw new FormatError({ path: source.path, ...where(), ...limitProblem(limits, 'line', to - from) });
-      line(bytes, from, to);
-      lines++;
-      from = to + 1;
-    }
-    return openLine ? from + openLine.take(bytes.subarray(from)) : from;
-  };
-  const left = await readPieces(source, limits, signal, take, openLine?.limit ?? 'line', undefined, where);
-  return started ? left : { ...left, rest: left.rest.subarray(byteOrderMarkLength(left.rest)) };
-}
-
 const LINE_FEED = 10;
 
 /** The end of the line that has bytes[from], without its line feed. */
@@ -142,7 +109,10 @@ export function lineEnd(bytes: Uint8Array, from: number): number {
 export const nextLineStart = (bytes: Uint8Array, from: number) => Math.min(lineEnd(bytes, from) + 1, bytes.length);
 
 interface LineReader {
+  /** Reads the line bytes[from..to), without its line feed and the file's byte-order mark. */
   readLine(bytes: Uint8Array, from: number, to: number): void;
+  /** Reads the start of a long line before the line ends; returns how many bytes it took. Then not lines but what is left has a limit. */
+  readLongLine?(bytes: Uint8Array): number;
   /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array, source: Source): void;
 }
@@ -154,10 +124,29 @@ export function makeLineLoader(
 ): Loader['load'] {
   return async (source, sink, signal) => {
     const { path } = source;
+    const { limits } = sink;
     const reader = new ReaderClass(sink, path, source);
-    const { rest, read } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.readLine(bytes, from, to));
+    let started = false;
+    let lines = 0;
+    const where = () => ({ line: lines + 1 });
+    const take = (bytes: Uint8Array): number => {
+      // The byte-order mark has three bytes, so wait until all three are there.
+      if (!started && bytes.length < 3 && !bytes.includes(LINE_FEED)) return 0;
+      let from = started ? 0 : byteOrderMarkLength(bytes);
+      started = true;
+      for (let to = bytes.indexOf(LINE_FEED, from); to >= 0; to = bytes.indexOf(LINE_FEED, from)) {
+        if (!reader.readLongLine && to - from > limits.line)
+          throw new FormatError({ path, ...where(), ...limitProblem(limits, 'line', to - from) });
+        reader.readLine(bytes, from, to);
+        lines++;
+        from = to + 1;
+      }
+      return from + (reader.readLongLine?.(bytes.subarray(from)) ?? 0);
+    };
+    const limit = reader.readLongLine ? 'value' : 'line';
+    const { read, rest } = await readPieces(source, limits, signal, take, limit, undefined, where);
     if (read === 0 && content !== undefined) throw new FormatError({ path, line: 0, expected: content, found: 'an empty file' });
-    reader.finish(rest, source);
+    reader.finish(started ? rest : rest.subarray(byteOrderMarkLength(rest)), source);
   };
 }
 
