@@ -48,27 +48,15 @@ export function addSamples(
 
 /** Frames by id, without frames whose callers are missing or form a cycle. */
 function parseFrames(given: unknown, word: (value: unknown) => string): Map<string, TraceFrame> {
-  const all = new Map<string, TraceFrame>();
+  const called = new Map<string | undefined, [string, TraceFrame][]>();
   for (const [id, frame] of Object.entries(objectOf(given)))
     if (isObject(frame)) {
-      const { parent } = frame;
-      all.set(id, { name: word(frame['name']), parent: parent === undefined || parent === null ? undefined : textOfAny(parent) });
+      const parent = (frame['parent'] ?? null) === null ? undefined : textOfAny(frame['parent']);
+      addToList(called, parent, [id, { name: word(frame['name']), parent }]);
     }
-  const rootedFrames = new Map<string, TraceFrame>();
-  const visited = new Set<string>();
-  for (const start of all.keys()) {
-    const path: string[] = [];
-    let id: string | undefined = start;
-    for (; id !== undefined && all.has(id) && !visited.has(id); id = all.get(id)?.parent) {
-      visited.add(id);
-      path.push(id);
-    }
-    if (id !== undefined && !rootedFrames.has(id)) continue;
-    for (const each of path) {
-      const frame = all.get(each);
-      if (frame) rootedFrames.set(each, frame);
-    }
-  }
+  const rootedFrames = new Map(called.get(undefined));
+  // The map grows while it is walked, so each frame adds the frames that it calls.
+  for (const id of rootedFrames.keys()) for (const [callee, frame] of called.get(id) ?? []) rootedFrames.set(callee, frame);
   return rootedFrames;
 }
 
