@@ -101,14 +101,8 @@ function nearestTargetsWithSteps(
   needs: ReadonlyMap<string, readonly string[]>,
   steps: ReadonlyMap<string, unknown>,
 ): string[] {
-  const queue = [...(needs.get(target) ?? [])];
-  const seen = new Set(queue);
-  for (const next of queue)
-    if (!steps.has(next))
-      for (const further of needs.get(next) ?? [])
-        if (!seen.has(further)) {
-          seen.add(further);
-          queue.push(further);
-        }
-  return queue.filter((name) => steps.has(name));
+  const reached = new Set(needs.get(target));
+  // The loop also visits the targets that are added meanwhile.
+  for (const next of reached) if (!steps.has(next)) for (const further of needs.get(next) ?? []) reached.add(further);
+  return [...reached].filter((name) => steps.has(name));
 }
