@@ -4,7 +4,7 @@
 // In real files, negative times put samples out of order; positionTicks count a node's samples by line.
 import { firstIndexWhere, getOrMake } from '../base/lists.ts';
 import { plural } from '../base/units.ts';
-import { GrowableColumn, mergeRuns, type PartId, pickRows } from '../model/column.ts';
+import { GrowableColumn, growableTable, mergeRuns, type PartId, pickRows } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import { Interner } from '../model/strings.ts';
@@ -24,28 +24,6 @@ function detect(head: Uint8Array): Detection {
   return isOldForm || isNewForm ? 'yes' : 'no';
 }
 
-/** The nodes of the call tree, in file order. */
-class ProfileNodes {
-  readonly id = new GrowableColumn(Float64Array);
-  /** The id of the node's caller; NaN if the file does not record it. */
-  readonly parent = new GrowableColumn(Float64Array);
-  /** The frame of each node, without a line; -1 for the root. */
-  readonly frame = new GrowableColumn(Int32Array);
-  readonly hits = new GrowableColumn(Float64Array);
-  /** Index of the node's first entry in `line` and `count`. */
-  readonly firstLine = new GrowableColumn(Uint32Array);
-  /** Line (from 1) and sample count of each tick entry. */
-  readonly line = new GrowableColumn(Float64Array);
-  readonly count = new GrowableColumn(Float64Array);
-}
-
-/** Node n has the rows row[first[n]] … row[first[n + 1] - 1]; `upTo` is its cumulative sample count up to each row. */
-interface NodeRows {
-  readonly first: Uint32Array;
-  readonly row: Uint32Array;
-  readonly upTo: Float64Array;
-}
-
 /** Field names of nodes and of ticks. The index of a name is its field number in FieldScan. */
 const NODE_FIELDS = ['id', 'callFrame', 'children', 'parent', 'hitCount', 'positionTicks'];
 const [ID, CALL_FRAME, CHILDREN, PARENT, HITS, TICKS] = NODE_FIELDS.keys();
@@ -55,7 +33,11 @@ const [LINE, COUNT] = TICK_FIELDS.keys();
 export class CpuprofileReader extends ObjectReader {
   protected readonly element = 'a node with an id and a callFrame';
   private readonly writer = this.sink.writerFor(NamedStackWriter);
-  private readonly nodes = new ProfileNodes();
+  /** The nodes of the call tree, in file order: id, caller's id (NaN if not in the file), frame (without a line; -1 for the root), and hits. */
+  private readonly nodes = growableTable({ id: Float64Array, parent: Float64Array, frame: Int32Array, hits: Float64Array });
+  /** By node: its first row in `lines`, which have the line (from 1) and sample count of each tick entry. */
+  private readonly firstLine = new GrowableColumn(Uint32Array);
+  private readonly lines = growableTable({ line: Float64Array, count: Float64Array });
   /** By node id: the node's index. Ids are small in real files, so lists take a fraction of the time of maps. */
   private readonly numberOf: (number | undefined)[] = [];
   /** By node id: the index of the node that lists it as a child. */
@@ -124,7 +106,7 @@ export class CpuprofileReader extends ObjectReader {
 
   /** Adds a node with its children and ticks, which were read before. */
   private addNode(id: number, frame: number, parent: number, hits: number, offset: number): void {
-    const { nodes, children, ticks } = this;
+    const { nodes, lines, children, ticks } = this;
     if (this.numberOf[id] !== undefined) throw this.errorAt(offset, 'an id of its own for each node', `${id} again`);
     const number = nodes.id.length;
     this.numberOf[id] = number;
@@ -133,12 +115,12 @@ export class CpuprofileReader extends ObjectReader {
     nodes.parent.push(parent);
     nodes.frame.push(frame);
     nodes.hits.push(hits);
-    nodes.firstLine.push(nodes.line.length);
+    this.firstLine.push(lines.line.length);
     for (let k = 0; k < ticks.length; k += 2) {
       const [line, count] = [ticks.data[k], ticks.data[k + 1]];
       if (!(line > 0 && line < 2 ** 31 && count > 0)) continue;
-      nodes.line.push(line);
-      nodes.count.push(count);
+      lines.line.push(line);
+      lines.count.push(count);
     }
   }
 
@@ -176,7 +158,7 @@ export class CpuprofileReader extends ObjectReader {
     const { sink, path, samples, nodes } = this;
     const count = nodes.id.length;
     if (count === 0) throw this.errorAt(end, 'nodes', 'none');
-    nodes.firstLine.push(nodes.line.length);
+    this.firstLine.push(this.lines.line.length);
     if (this.timestamps) this.useTimestamps(this.timestamps);
     const costs = samples ? this.computeCosts(samples, end) : undefined;
     const part = sink.addPart({
@@ -235,10 +217,13 @@ export class CpuprofileReader extends ObjectReader {
     return { node, at, last, count, time, each: n > 0 ? all / n : 0 };
   }
 
-  /** Writes the stacks of nodes that have samples, split by line if ticks are known. Time is split by ticks. */
-  private writeStacks(part: PartId, counts: Float64Array, times: Float64Array, end: number): NodeRows {
-    const { nodes, writer } = this;
-    const [frame, firstLine, countAt] = [nodes.frame.data, nodes.firstLine.data, nodes.count.data];
+  /**
+   * Writes the stacks of nodes that have samples, split by line if ticks are known. Time is split by ticks. Returns for node n the rows
+   * row[first[n]] … row[first[n + 1] - 1]; `upTo` is its cumulative sample count up to each row.
+   */
+  private writeStacks(part: PartId, counts: Float64Array, times: Float64Array, end: number) {
+    const { nodes, lines, writer } = this;
+    const [frame, firstLine, countAt] = [nodes.frame.data, this.firstLine.data, lines.count.data];
     const pathOf = this.makeCallerPathLookup(end);
     const rows = new GrowableColumn(Uint32Array);
     const upTo = new GrowableColumn(Float64Array);
@@ -256,7 +241,7 @@ export class CpuprofileReader extends ObjectReader {
       let sum = 0;
       for (let k = from; k < (hasLines ? end : from + 1); k++) {
         const ticksHere = hasLines ? countAt[k] : count;
-        const path = writer.paths.pathBelow(callers, hasLines ? writer.frameAtLine(frame[n], nodes.line.data[k]) : frame[n]);
+        const path = writer.paths.pathBelow(callers, hasLines ? writer.frameAtLine(frame[n], lines.line.data[k]) : frame[n]);
         const row = writer.rowOf(part, path);
         writer.addTo(0, row, ticksHere);
         writer.addTo(1, row, count === 0 ? time : (time * ticksHere) / count);
@@ -270,7 +255,10 @@ export class CpuprofileReader extends ObjectReader {
   }
 
   /** Adds the times of samples. A sample's line is unknown: a node's samples are spread over its lines, at their average cost. */
-  private addSampleTimes(costs: ReturnType<CpuprofileReader['computeCosts']>, { first, row, upTo }: NodeRows): void {
+  private addSampleTimes(
+    costs: ReturnType<CpuprofileReader['computeCosts']>,
+    { first, row, upTo }: ReturnType<CpuprofileReader['writeStacks']>,
+  ): void {
     const { times } = this.writer;
     const { node, at, last, count, time } = costs;
     const seen = new Float64Array(count.length);
