@@ -26,9 +26,7 @@ export function formatCount(value: Exact): string {
   if (!Number.isFinite(value)) return '?';
   if (Number.isInteger(value))
     return Math.abs(value) < 1e15 ? groupDigits(value.toString()) : groupDigits(BigInt(value).toString());
-  const text = value.toFixed(2);
-  const dot = text.indexOf('.');
-  return groupDigits(text.slice(0, dot)) + text.slice(dot);
+  return groupDigits(value.toFixed(2));
 }
 
 /** From this factor on, a change is a factor: nobody reads `+1,569%` as 17 times as much. */
@@ -48,10 +46,11 @@ export function formatChange(ratio: number): string {
   return `${percent > 0 ? '+' : ''}${text}%`;
 }
 
-function groupDigits(digits: string): string {
-  let out = digits;
-  const first = digits.startsWith('-') ? 1 : 0;
-  for (let at = digits.length - 3; at > first; at -= 3) out = `${out.slice(0, at)},${out.slice(at)}`;
+/** Groups the digits before the point. */
+function groupDigits(number: string): string {
+  let out = number;
+  const first = number.startsWith('-') ? 1 : 0;
+  for (let at = number.split('.', 1)[0].length - 3; at > first; at -= 3) out = `${out.slice(0, at)},${out.slice(at)}`;
   return out;
 }
 
@@ -198,8 +197,7 @@ function decimalsNeeded(values: ArrayLike<number>, by: number, most: number): nu
 }
 
 function groupNumber(text: string): string {
-  const dot = text.indexOf('.');
-  const shown = dot < 0 ? groupDigits(text) : groupDigits(text.slice(0, dot)) + text.slice(dot);
+  const shown = groupDigits(text);
   return /^-[0.]+$/.test(shown) ? shown.slice(1) : shown;
 }
 
