@@ -15,7 +15,7 @@ export interface LineForm {
 /** Position of the last self cost line; relative positions refer to it. */
 type LastPosition = Readonly<Record<'low' | 'high' | 'line', number>>;
 
-export interface Digest {
+interface DigestCounts {
   readonly form: LineForm;
   /** Number of bytes that this digest covers. */
   readonly used: number;
@@ -25,20 +25,10 @@ export interface Digest {
   readonly marks: number;
   /** True if at least one row has a line number other than 0. */
   readonly lined: boolean;
-  readonly line: Uint32Array;
-  readonly address: Uint32Array;
-  /** Columns of costs by event. Values of 2^32 and more are in `wide`. */
-  readonly costs: readonly Uint32Array[];
-  /** Columns of calls: line, address, cfn, cfi, cob, count. Unsigned numbers are stored as bits; an id of -1 means none. */
-  readonly call: readonly Int32Array[];
-  readonly callCosts: readonly Uint32Array[];
-  /** Columns of jumps: line, address, target line, low and high target address, jfi, jfn, taken, executed. */
-  readonly jump: readonly Int32Array[];
-  readonly conditional: Uint8Array;
-  /** WORDS_PER_MARK words per marked line, and one more mark for the end; see assembly/callgrind-digest.ts. */
-  readonly mark: Int32Array;
   readonly wide: readonly (readonly [table: number, row: number, column: number, value: number])[];
 }
+
+export type Digest = DigestCounts & Readonly<ReturnType<typeof columnViewsOf>>;
 
 /** Numbers of the tables that entries of `wide` refer to. */
 export const WIDE_TABLE = { rows: 0, calls: 1, callCount: 2, taken: 3, executed: 4 } as const;
@@ -190,8 +180,6 @@ export interface DigestedPiece {
   readonly room: ArrayBuffer;
 }
 
-type DigestCounts = Pick<Digest, 'form' | 'used' | 'rows' | 'calls' | 'jumps' | 'marks' | 'wide' | 'lined'>;
-
 interface PackedDigest extends DigestCounts {
   readonly at: number;
 }
@@ -254,10 +242,14 @@ export function columnViewsOf({ form, rows, calls, jumps, marks }: DigestCounts,
   return {
     line: words(rows),
     address: words(rows),
+    /** Columns of costs by event. Values of 2^32 and more are in `wide`. */
     costs: columnsOf(form.events, () => words(rows)),
+    /** Columns of calls: line, address, cfn, cfi, cob, count. Unsigned numbers are stored as bits; an id of -1 means none. */
     call: columnsOf(CALL_COLUMNS, () => ints(calls)),
     callCosts: columnsOf(form.events, () => words(calls)),
+    /** Columns of jumps: line, address, target line, low and high target address, jfi, jfn, taken, executed. */
     jump: columnsOf(JUMP_COLUMNS, () => ints(jumps)),
+    /** WORDS_PER_MARK words per marked line, and one more mark for the end; see assembly/callgrind-digest.ts. */
     mark: ints((marks + 1) * WORDS_PER_MARK),
     conditional: new Uint8Array(buffer, at, jumps),
   };
