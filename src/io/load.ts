@@ -18,7 +18,7 @@ import { folderLoader, openFolder } from './folder.ts';
 import { isPerfData, mayRunPerf, type PerfConsent, readPerfScript } from './perf-data.ts';
 import { runningCommandsIn } from './running.ts';
 import { UnpackBudget } from './sources/gunzip.ts';
-import { type OpenSource, openBytes, openChunks, openSource, orUnreadable } from './sources/source.ts';
+import { type OpenSource, openBytes, openSource, openStream, orUnreadable } from './sources/source.ts';
 import { findObject, type SymbolOptions } from './symbols/find-object.ts';
 import { findPerfMap } from './symbols/perf-map.ts';
 import { findShownNames } from './symbols/shown-names.ts';
@@ -182,7 +182,7 @@ async function openInput(path: string, { bytes, input, perf = [], signal }: Abor
   const source = await openSource(path, input, budget);
   if (path === '-' || !isPerfData(source.head) || !mayRunPerf(path, perf)) return source;
   await closeSource(source);
-  return openChunks(readPerfScript(path, signal), path);
+  return openStream(readPerfScript(path, signal), { path, budget: new UnpackBudget() });
 }
 
 /** The loader of the next file. Throws FormatError if its format differs from that of the earlier files. */

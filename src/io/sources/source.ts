@@ -64,10 +64,6 @@ export async function openSource(path: string, input?: Uint8Array, budget = new 
 export const openBytes = (bytes: Uint8Array, path: string, budget = new UnpackBudget()): Promise<OpenSource> =>
   openStream(Readable.from([bytes]), { path, budget, fileSize: bytes.length });
 
-/** Opens another program's output. `path`: the file that it was made from. Errors of the chunks are thrown unchanged. */
-export const openChunks = (chunks: AsyncGenerator<Uint8Array>, path: string): Promise<OpenSource> =>
-  openStream(chunks, { path, budget: new UnpackBudget() });
-
 /** True if the input can be read more than once: a file or a folder can, a pipe or standard input cannot. */
 export function canReadAgain(path: string): boolean {
   // A missing file passes this test, and opening it reports the error.
@@ -186,7 +182,7 @@ interface StreamOptions {
 }
 
 /** Opens a stream, and gunzips it if it is compressed. */
-async function openStream(stream: AsyncIterable<string | Uint8Array>, options: StreamOptions): Promise<OpenSource> {
+export async function openStream(stream: AsyncIterable<string | Uint8Array>, options: StreamOptions): Promise<OpenSource> {
   const { path, budget, fileSize, unpackedSize, held } = options;
   let read = 0;
   let cut: Problem | undefined;
