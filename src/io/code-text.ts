@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { isPathBelow } from '../base/paths.ts';
 import type { CodeRequest, CodeText, Syntax } from '../base/source-text.ts';
-import { findProgram, startProgram } from './programs.ts';
+import { endOf, findProgram, startProgram } from './programs.ts';
 import { findObjectFile, isNewerThanProfile, type SourcePaths } from './sources/source-text.ts';
 import { statOf } from './stat.ts';
 import type { SymbolOptions } from './symbols/find-object.ts';
@@ -114,7 +114,7 @@ async function disassemble(object: string, ranges: readonly AddressRange[], synt
 }
 
 /** Adds the instructions of a range to `out`, and their bytes to `bytes`, by address (`0x…`). Returns whether it failed, and what objdump said, '' for nothing. */
-function disassembleRange(
+async function disassembleRange(
   object: string,
   [from, to]: AddressRange,
   syntax: Syntax,
@@ -125,33 +125,25 @@ function disassembleRange(
   // All bytes of an instruction stay on its line.
   const args = ['-d', '-C', `--insn-width=${MAX_INSTRUCTION_BYTES}`, ...style, ...range, '--', object];
   const objdump = findProgram('objdump');
-  if (objdump === undefined) return Promise.resolve({ failed: true, said: 'objdump is not installed' });
-  return new Promise((resolve) => {
-    const child = startProgram(objdump, args, { timeout: TIMEOUT_MS, memoryBytes: MAX_MEMORY_BYTES });
-    child.stdin.end();
-    let rest = '';
-    let error = '';
-    child.on('error', (e) => resolve({ failed: true, said: `objdump: ${e.message}` }));
-    child.stderr.on('data', (d: Buffer) => {
-      if (error.length < 500) error += d.toString();
-    });
-    child.stdout.on('data', (d: Buffer) => {
-      const lines = (rest + d.toString()).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        const [place, code = '', ...texts] = line.split('\t');
-        const text = texts.join(' ').replace(/\s+/g, ' ').trim();
-        const m = /^\s*([0-9a-f]+):$/.exec(place);
-        if (!m || text === '') continue;
-        const address = '0x' + m[1].replace(/^0+(?=.)/, '');
-        bytes.set(address, code.trim());
-        out.set(address, text);
-      }
-    });
-    child.on('close', (code) => {
-      const failed = code !== 0 && out.size === 0;
-      const [first = ''] = error.trim().split('\n');
-      resolve({ failed, said: failed || first !== '' ? `objdump: ${first || `exit ${code}`}` : '' });
-    });
+  if (objdump === undefined) return { failed: true, said: 'objdump is not installed' };
+  const child = startProgram(objdump, args, { timeout: TIMEOUT_MS, memoryBytes: MAX_MEMORY_BYTES });
+  child.stdin.end();
+  let rest = '';
+  child.stdout.on('data', (d: Buffer) => {
+    const lines = (rest + d.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const [place, code = '', ...texts] = line.split('\t');
+      const text = texts.join(' ').replace(/\s+/g, ' ').trim();
+      const m = /^\s*([0-9a-f]+):$/.exec(place);
+      if (!m || text === '') continue;
+      const address = '0x' + m[1].replace(/^0+(?=.)/, '');
+      bytes.set(address, code.trim());
+      out.set(address, text);
+    }
   });
+  const { code, said } = await endOf(child);
+  const failed = code === undefined || (code !== 0 && out.size === 0);
+  const [first = ''] = said.trim().split('\n');
+  return { failed, said: failed || first !== '' ? `objdump: ${first || `exit ${code}`}` : '' };
 }

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { readStart } from './disk/regular.ts';
-import { findProgram, startProgram } from './programs.ts';
+import { endOf, findProgram, startProgram } from './programs.ts';
 import { statOf } from './stat.ts';
 
 /** The perf.data files that perf may read: any, or those whose stamps the user has agreed to. */
@@ -15,7 +15,6 @@ const MAGIC = 'PERFILE2';
 const PERF_FIELDS = ['comm', 'pid', 'tid', 'time', 'period', 'event', 'ip', 'sym', 'dso', 'trace'];
 /** Milliseconds without output after which perf is ended: reading an object that is not a regular file may block perf. */
 const MAX_SILENCE_MS = 120_000;
-const MAX_ERROR_LENGTH = 2000;
 
 export const isPerfData = (head: Uint8Array): boolean => Buffer.from(head.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
 
@@ -50,7 +49,7 @@ export async function* readPerfScript(path: string, signal: AbortSignal): AsyncG
     }
     const { failed: complaint, messages } = await run.ended;
     if (complaint === undefined) {
-      yield Buffer.from(`\n${messages.replace(/^.* not valid for .* events\. Ignoring\.\n/gm, '')}`); // bounded: MAX_ERROR_LENGTH
+      yield Buffer.from(`\n${messages.replace(/^.* not valid for .* events\. Ignoring\.\n/gm, '')}`); // bounded: MAX_COMPLAINT_LENGTH
       return;
     }
     // A recording of a single event may lack some fields.
@@ -67,23 +66,16 @@ function startPerf(perf: string, path: string, fields: readonly string[], signal
   const args = ['--no-pager', 'script', '--header', '-i', path, '-F', fields.join(), '--no-inline'];
   const child = startProgram(perf, args, { env: { PERF_CONFIG: '/dev/null' }, signal, killSignal: 'SIGKILL' });
   child.stdin.end();
-  let messages = '';
-  child.stderr.on('data', (d: Buffer) => {
-    if (messages.length < MAX_ERROR_LENGTH) messages += d.toString();
-  });
   let isSilent = false;
   const silence = setTimeout(() => {
     isSilent = true;
     child.kill('SIGKILL');
   }, MAX_SILENCE_MS);
-  const ended = new Promise<{ readonly failed?: string; readonly messages: string }>((done) => {
-    child.on('error', ({ message }) => done({ failed: message, messages }));
-    child.on('close', (code, by) => {
-      clearTimeout(silence);
-      if (code === 0 && !isSilent) return done({ messages });
-      const last = messages.trim().split('\n').slice(-3).join(' ').slice(0, 300) || `perf script ended with ${code ?? by}`;
-      done({ failed: isSilent ? `perf wrote nothing for ${MAX_SILENCE_MS / 1000} seconds` : last, messages });
-    });
+  const ended = endOf(child).then(({ code, by, said }) => {
+    clearTimeout(silence);
+    if (code === 0 && !isSilent) return { failed: undefined, messages: said };
+    const last = said.trim().split('\n').slice(-3).join(' ').slice(0, 300) || `perf script ended with ${code ?? by}`;
+    return { failed: isSilent ? `perf wrote nothing for ${MAX_SILENCE_MS / 1000} seconds` : last, messages: said };
   });
   /** The output of perf until its end. Ends perf if the reader stops early. */
   async function* readOutput(): AsyncGenerator<Uint8Array> {

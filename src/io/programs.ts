@@ -44,6 +44,21 @@ export function startProgram(
   return endWithProgram(child);
 }
 
+/** At about this length, what a program complains of is cut. */
+const MAX_COMPLAINT_LENGTH = 2000;
+
+/** Waits for the end of a program: its exit code or signal, undefined if it could not run, and the start of its error output, or why not. */
+export function endOf(child: ChildProcessWithoutNullStreams) {
+  let said = '';
+  child.stderr.on('data', (d: Buffer) => {
+    if (said.length < MAX_COMPLAINT_LENGTH) said += d.toString();
+  });
+  return new Promise<{ readonly code?: number | null; readonly by?: NodeJS.Signals | null; readonly said: string }>((resolve) => {
+    child.on('error', ({ message }) => resolve({ said: message }));
+    child.on('close', (code, by) => resolve({ code, by, said }));
+  });
+}
+
 const runningPrograms = new Set<ChildProcessWithoutNullStreams>();
 
 /** Kills the child programs that still run, because their results are no longer needed. */

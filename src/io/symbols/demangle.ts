@@ -4,7 +4,7 @@ import { __wbg_set_wasm, __wbindgen_init_externref_table, demangle_any } from 'g
 import { attempt } from '../../base/attempt.ts';
 import { LLVM_NUMBER, RUST_HASH } from '../../model/canonical-name.ts';
 import { demanglerCode } from '../own-files.ts';
-import { findProgram, startProgram } from '../programs.ts';
+import { endOf, findProgram, startProgram } from '../programs.ts';
 
 /** False if WebAssembly does not start, for example under an address space limit: names stay mangled. */
 let hasStarted: boolean | undefined;
@@ -45,21 +45,16 @@ export async function learnNames(names: readonly string[], signal: AbortSignal):
 }
 
 /** The output lines of the filter, one per name; empty if the filter is not installed or fails. */
-function runFilter({ programs, args }: Filter, names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+async function runFilter({ programs, args }: Filter, names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
   const path = names.length === 0 ? undefined : programs.map((name) => findProgram(name)).find((found) => found !== undefined);
-  if (path === undefined) return Promise.resolve([]);
-  return new Promise((resolve) => {
-    const child = startProgram(path, args, { signal, timeout: TIMEOUT_MS });
-    child.stderr.resume();
-    const pieces: Buffer[] = [];
-    child.on('error', () => resolve([]));
-    child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
-    child.on('close', () => {
-      const lines = Buffer.concat(pieces).toString('utf8').split('\n');
-      resolve(lines.length === names.length + 1 ? lines : []);
-    });
-    child.stdin.end(`${names.join('\n')}\n`);
-  });
+  if (path === undefined) return [];
+  const child = startProgram(path, args, { signal, timeout: TIMEOUT_MS });
+  const pieces: Buffer[] = [];
+  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+  child.stdin.end(`${names.join('\n')}\n`);
+  await endOf(child);
+  const lines = Buffer.concat(pieces).toString('utf8').split('\n');
+  return lines.length === names.length + 1 ? lines : [];
 }
 
 /** Demangles a name; returns it unchanged if it is not mangled or cannot be demangled. */

@@ -4,7 +4,7 @@ import { attempt } from '../../base/attempt.ts';
 import { getOrMake } from '../../base/lists.ts';
 import { formatBytes } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
-import { findProgram, startProgram } from '../programs.ts';
+import { endOf, findProgram, startProgram } from '../programs.ts';
 import { cpuTicksOf } from '../running.ts';
 import { openFileBytes, readElf, unpackedBytes } from './elf.ts';
 
@@ -64,7 +64,7 @@ export const findLineTool = (): LineTool | undefined => installedLineTools()[0];
  * complained of although it found some (`said`).
  * Rejects only with AbortError.
  */
-export function readAddressLines(
+export async function readAddressLines(
   tool: LineTool,
   object: string,
   addresses: ArrayLike<number>,
@@ -73,58 +73,46 @@ export function readAddressLines(
   onProgress: () => void = () => {},
 ): Promise<{ readonly wrong?: string; readonly said?: string | undefined }> {
   const memory = attempt(() => toolMemoryFor(object), TOOL_BASE_BYTES);
-  if (typeof memory === 'string') return Promise.resolve({ wrong: memory });
-  return new Promise((resolve, reject) => {
-    const child = startProgram(tool.path, tool.args(object), { memoryBytes: memory, signal, killSignal: 'SIGKILL' });
-    let outputLeft = Math.max(MIN_OUTPUT_LIMIT, addresses.length * OUTPUT_BYTES_PER_ADDRESS);
-    const before = known.leafOf.size;
-    const parser = new LineParser(known);
-    let complaint = '';
-    let computed = -1;
-    const silence = setInterval(() => {
-      // Before its first answer, the tool reads the debug information, which can take minutes.
-      const now = cpuTicksOf(child.pid);
-      if (now <= computed) child.kill('SIGKILL');
-      computed = now;
-    }, MAX_SILENCE_MS);
-    child.on('error', (error) => {
-      clearInterval(silence);
-      if (signal.aborted) reject(signal.reason);
-      else resolve({ wrong: `${tool.name}: ${error.message}` });
-    });
-    child.stderr.on('data', (d: Buffer) => {
-      if (complaint.length < 300) complaint += d.toString();
-    });
-    child.stdout.on('data', (d: Buffer) => {
-      silence.refresh();
-      outputLeft -= d.length;
-      if (outputLeft < 0) child.kill('SIGKILL');
-      parser.parseChunk(d.toString('utf8'));
-      onProgress();
-    });
-    child.on('close', (code) => {
-      clearInterval(silence);
-      parser.end();
-      const said = complaint.trim() === '' ? undefined : `${tool.name}: ${complaint.trim().split('\n')[0]}`;
-      if (signal.aborted) reject(signal.reason);
-      else if (known.leafOf.size > before) resolve({ said });
-      else resolve({ wrong: said ?? `${tool.name}: exited with ${code}` });
-    });
-    let next = 0;
-    const feed = () => {
-      while (next < addresses.length) {
-        let piece = '';
-        for (const end = Math.min(addresses.length, next + 1000); next < end; next++)
-          piece += `0x${addresses[next].toString(16)}\n`;
-        if (!child.stdin.write(piece)) {
-          child.stdin.once('drain', feed);
-          return;
-        }
-      }
-      child.stdin.end();
-    };
-    feed();
+  if (typeof memory === 'string') return { wrong: memory };
+  const child = startProgram(tool.path, tool.args(object), { memoryBytes: memory, signal, killSignal: 'SIGKILL' });
+  let outputLeft = Math.max(MIN_OUTPUT_LIMIT, addresses.length * OUTPUT_BYTES_PER_ADDRESS);
+  const before = known.leafOf.size;
+  const parser = new LineParser(known);
+  let computed = -1;
+  const silence = setInterval(() => {
+    // Before its first answer, the tool reads the debug information, which can take minutes.
+    const now = cpuTicksOf(child.pid);
+    if (now <= computed) child.kill('SIGKILL');
+    computed = now;
+  }, MAX_SILENCE_MS);
+  child.stdout.on('data', (d: Buffer) => {
+    silence.refresh();
+    outputLeft -= d.length;
+    if (outputLeft < 0) child.kill('SIGKILL');
+    parser.parseChunk(d.toString('utf8'));
+    onProgress();
   });
+  let next = 0;
+  const feed = () => {
+    while (next < addresses.length) {
+      let piece = '';
+      for (const end = Math.min(addresses.length, next + 1000); next < end; next++)
+        piece += `0x${addresses[next].toString(16)}\n`;
+      if (!child.stdin.write(piece)) {
+        child.stdin.once('drain', feed);
+        return;
+      }
+    }
+    child.stdin.end();
+  };
+  feed();
+  const end = await endOf(child);
+  clearInterval(silence);
+  parser.end();
+  signal.throwIfAborted();
+  const said = end.said.trim() === '' ? undefined : `${tool.name}: ${end.said.trim().split('\n')[0]}`;
+  if (end.code !== undefined && known.leafOf.size > before) return { said };
+  return { wrong: said ?? `${tool.name}: exited with ${end.code}` };
 }
 
 /** A line, and the string number of its file's name (-1 if unknown). */
