@@ -54,8 +54,7 @@ export class GrowableColumn<A extends NumericArray> {
 /** Multiplies the reserved capacity of all growing columns of a table by `times`. */
 export function scaleCapacities(table: object, times: number): void {
   for (const column of Object.values(table))
-    if (column instanceof GrowableColumn || column instanceof OptionalColumn)
-      column.reserve(Math.min(MAX_RESERVED_ROWS, Math.ceil(column.length * times)));
+    if (column instanceof GrowableColumn) column.reserve(Math.min(MAX_RESERVED_ROWS, Math.ceil(column.length * times)));
 }
 
 /** A column of counts that is being written: 32 bits each until a count needs more, then doubles. */
@@ -85,29 +84,40 @@ export class CountColumn extends GrowableColumn<Uint32Array | Float64Array> {
   }
 }
 
-/** A column with numbers >= 0 for some rows, and -1 for the others. Memory pages without numbers take no memory. */
-export class OptionalColumn {
-  /** Each number plus one, because fresh memory is 0. */
-  private data = new Int32Array(1 << 10);
-  length = 0;
-  /** Whether any number was set. */
-  hasValues = false;
+/** A column in which rows may have no value. It takes no memory until the first value is set, because most files leave some empty. */
+export class SparseColumn<A extends Int32Array | Float64Array> {
+  private data: A;
 
-  get(id: number): number {
-    return id < this.data.length ? this.data[id] - 1 : -1;
+  /** Creates a column. `none`: the value of rows that were not set. */
+  constructor(
+    make: ArrayConstructor<A>,
+    private readonly none: number,
+  ) {
+    this.data = new make(0);
   }
 
-  set(id: number, value: number): void {
-    if (id >= this.length) {
-      this.length = id + 1;
-      if (id >= this.data.length) this.reserve(Math.max(id + 1, this.data.length * 2));
-    }
-    this.data[id] = value + 1;
-    this.hasValues = true;
+  get(row: number): number {
+    return row < this.data.length ? this.data[row] : this.none;
   }
 
-  reserve(capacity: number): void {
-    this.data = growColumn(this.data, capacity);
+  set(row: number, value: number): void {
+    const { data } = this;
+    if (row < data.length) data[row] = value;
+    else if (value !== this.none && !Number.isNaN(value)) this.growTo(row + 1)[row] = value;
+  }
+
+  private growTo(rows: number): A {
+    const had = this.data.length;
+    this.data = growColumn(this.data, Math.max(256, 2 * rows));
+    this.data.fill(this.none, had);
+    return this.data;
+  }
+
+  /** The first `rows` rows; `empty` if no row has a value. */
+  done<E>(rows: number, empty: E): A | E {
+    if (this.data.length === 0) return empty;
+    const data = this.data.length < rows ? this.growTo(rows) : this.data;
+    return data.subarray(0, rows) as A;
   }
 }
 

@@ -1,6 +1,6 @@
 // Finds routines by name, file and object. Routines that agree in all three are distinguished by their first line.
 import { groupByKey } from '../base/lists.ts';
-import { type FileId, GrowableColumn, type ObjectId, OptionalColumn, type RoutineId, type StringId } from './column.ts';
+import { type FileId, GrowableColumn, type ObjectId, type RoutineId, SparseColumn, type StringId } from './column.ts';
 import type { Routines } from './head.ts';
 
 /** The maximum number of routines of one name that are searched linearly. Few names have more. */
@@ -62,7 +62,7 @@ export function numberNamesakes({ number: _, ...routines }: Routines): Routines 
 
 export class RoutineTable extends RoutineRows {
   /** Routines of one name form a linked list through `next`, latest first. */
-  private readonly latest = new OptionalColumn();
+  private readonly latest = new SparseColumn(Int32Array, -1);
   private readonly next = new GrowableColumn(Int32Array);
   /** Routines that a linear search does not reach: thousands share a name if functions have no ids. */
   private readonly others = new Map<string, RoutineId>();

@@ -4,7 +4,7 @@
 // A callee is named before its code's location is known; its file may be wrong in dumps made in the middle of a call.
 // So calls refer to a mention: the function, file and object given by the call. Mentions are resolved at the end of the file.
 // A function with an id is located by the fn= above its cost lines; a name without an id is located where the call says.
-import { GrowableColumn, OptionalColumn, type RoutineId, type StringId, scaleCapacities } from '../../model/column.ts';
+import { GrowableColumn, type RoutineId, SparseColumn, type StringId, scaleCapacities } from '../../model/column.ts';
 import { RoutineTable } from '../../model/routine-table.ts';
 import type { Sink } from '../../model/sink.ts';
 import { FileIds } from '../shared/file-ids.ts';
@@ -23,7 +23,7 @@ export class FunctionTable {
   /** Mentions: distinct triples of function, file and object. */
   private readonly mentions = new RoutineTable();
   /** By mention: 1 if a call names it without a file, so that its file is that of the caller. */
-  readonly hasImplicitFile = new OptionalColumn();
+  readonly hasImplicitFile = new SparseColumn(Int32Array, -1);
 
   add(name: StringId, hasId: boolean): number {
     this.name.push(name);

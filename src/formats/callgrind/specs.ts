@@ -234,11 +234,10 @@ export class SpecReader {
     const routines = this.functions.routinesOfMentions(this.sink);
     const { calls, jumps } = this.tables;
     for (let i = this.firstCall; i < calls.rows; i++) calls.callee.data[i] = routines[calls.callee.data[i]];
-    if (jumps.targetRoutine.hasValues)
-      for (let i = this.firstJump; i < jumps.line.length; i++) {
-        const mention = jumps.targetRoutine.get(i);
-        if (mention >= 0) jumps.targetRoutine.set(i, routines[mention]);
-      }
+    for (let i = this.firstJump; i < jumps.line.length; i++) {
+      const mention = jumps.targetRoutine.get(i);
+      if (mention >= 0) jumps.targetRoutine.set(i, routines[mention]);
+    }
   }
 
   /** Replaces mentions by routines in the rows of this file, once the file has been read, and warns of its problems. */

@@ -1,5 +1,5 @@
 // Numbers by the ids that a file gives them, which are mostly small but may be any.
-import { OptionalColumn } from '../../model/column.ts';
+import { SparseColumn } from '../../model/column.ts';
 
 /** Ids below ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID × (known ids) are stored in the dense table. */
 const ALWAYS_DENSE_BELOW = 1 << 16;
@@ -8,7 +8,7 @@ const MAX_DENSE_IDS = 1 << 24;
 
 /** Maps ids of the file to dense numbers: small ids in a table, large sparse ones in a map. */
 export class FileIds {
-  private readonly dense = new OptionalColumn();
+  private readonly dense = new SparseColumn(Int32Array, -1);
   private readonly sparse = new Map<number | bigint, number>();
   /** How often set() was called. */
   count = 0;

@@ -1,7 +1,6 @@
 // Reads the traces of many compiles, on several threads, and adds up their times of headers, templates, functions and phases.
 import { getOrMake } from '../../base/lists.ts';
-import { finishColumns, GrowableColumn, growableTable, Numbering, pushRow } from '../../model/column.ts';
-import { SparseColumn } from '../../model/steps/columns.ts';
+import { finishColumns, GrowableColumn, growableTable, Numbering, pushRow, SparseColumn } from '../../model/column.ts';
 import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Interner } from '../../model/strings.ts';

@@ -5,10 +5,10 @@ import {
   finishColumns,
   GrowableColumn,
   growColumn,
-  OptionalColumn,
   type PartId,
   type RoutineId,
   type SpanId,
+  SparseColumn,
 } from '../column.ts';
 import { CostColumns } from '../cost-columns.ts';
 import type { Calls, Jumps, Lines } from './tables.ts';
@@ -112,7 +112,7 @@ export class JumpRows extends FilledTable {
   readonly line = new GrowableColumn(Uint32Array);
   readonly address = new GrowableColumn(Uint32Array);
   readonly targetFile = new GrowableColumn(Int32Array);
-  readonly targetRoutine = new OptionalColumn();
+  readonly targetRoutine = new SparseColumn(Int32Array, -1);
   readonly targetLine = new GrowableColumn(Uint32Array);
   /** By row of a jump: the upper half of its target address, if it differs from that of the span. */
   readonly targetHigh = new Map<number, number>();
@@ -127,11 +127,11 @@ export class JumpRows extends FilledTable {
     const targetHigh = this.targetHigh.size > 0 ? this.span.done().map((span) => spanHigh[span]) : undefined;
     if (targetHigh) for (const [row, value] of this.targetHigh) targetHigh[row] = value;
     const { address, targetAddress, ...rest } = finishColumns<JumpRows>(this);
-    const { targetRoutine: routines } = this;
+    const targetRoutine = this.targetRoutine.done(rest.line.length, undefined);
     return {
       ...rest,
       ...(this.hasAddress ? { address, targetAddress } : {}),
-      ...(routines.hasValues ? { targetRoutine: Int32Array.from(rest.line, (_, row) => routines.get(row)) } : {}),
+      ...(targetRoutine ? { targetRoutine } : {}),
       ...(targetHigh ? { targetHigh } : {}),
     };
   }

@@ -1,43 +1,6 @@
 // Steps while a file is read, one column per property: a trace has millions of steps.
-import { type ArrayConstructor, GrowableColumn, growColumn, indexBy, mergeRuns, Numbering, pickRows } from '../column.ts';
+import { GrowableColumn, indexBy, mergeRuns, Numbering, pickRows, SparseColumn } from '../column.ts';
 import { type Gauge, REPEATED_TEXTS, type Steps, type TextName, type Track, UNIQUE_TEXTS } from './tables.ts';
-
-/** A column that most files leave empty. It takes no memory until the first value is set. */
-export class SparseColumn<A extends Int32Array | Float64Array> {
-  private data: A;
-
-  /** Creates a column. `none`: the value of rows that were not set. */
-  constructor(
-    make: ArrayConstructor<A>,
-    private readonly none: number,
-  ) {
-    this.data = new make(0);
-  }
-
-  get(row: number): number {
-    return row < this.data.length ? this.data[row] : this.none;
-  }
-
-  set(row: number, value: number): void {
-    const { data } = this;
-    if (row < data.length) data[row] = value;
-    else if (value !== this.none && !Number.isNaN(value)) this.growTo(row + 1)[row] = value;
-  }
-
-  private growTo(rows: number): A {
-    const had = this.data.length;
-    this.data = growColumn(this.data, Math.max(256, 2 * rows));
-    this.data.fill(this.none, had);
-    return this.data;
-  }
-
-  /** The first `rows` rows; `empty` if no row has a value. */
-  done(rows: number, empty: A): A {
-    if (this.data.length === 0) return empty;
-    const data = this.data.length < rows ? this.growTo(rows) : this.data;
-    return data.subarray(0, rows) as A;
-  }
-}
 
 /** Makes a value for each name of a text. */
 export const mapTextNames = <T>(of: (name: TextName) => T): Record<TextName, T> =>
