@@ -4,8 +4,8 @@ import { lineInName, mayBeMangled, pairingName } from '../../../model/canonical-
 import { pickRows } from '../../../model/column.ts';
 import { MATCH_KINDS, type MatchKind } from '../../../model/profile.ts';
 import { numberNamesakes } from '../../../model/routine-table.ts';
+import type { Interner } from '../../../model/strings.ts';
 import type { JoinedRoutines } from '../../answers/compared/routine-rows.ts';
-import type { joinStrings } from './join-strings.ts';
 import type { Rename } from './renames.ts';
 
 const NO_MATCH = MATCH_KINDS.indexOf('none');
@@ -21,7 +21,7 @@ export class LeftoverMatcher {
 
   constructor(
     private readonly table: JoinedRoutines,
-    private readonly strings: ReturnType<typeof joinStrings>,
+    private readonly strings: Interner,
     private readonly nowCount: number,
   ) {
     this.matchKind = new Uint8Array(nowCount).fill(NO_MATCH);

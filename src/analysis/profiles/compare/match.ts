@@ -8,11 +8,10 @@ import { isOneOfSeveral } from '../../../model/canonical-name.ts';
 import type { Head } from '../../../model/head.ts';
 import { type RoutineRows, RoutineTable, recordedNameId } from '../../../model/routine-table.ts';
 import { nameOfAddress } from '../../../model/stacks/writer.ts';
-import { type Strings, stringAt } from '../../../model/strings.ts';
+import { Interner, type Strings, stringAt, stringCount } from '../../../model/strings.ts';
 import { JoinedRoutines, type RoutineColumns } from '../../answers/compared/routine-rows.ts';
 import { codeUnits } from '../../names/brackets.ts';
 import { UNKNOWN_NAME } from '../../names/names.ts';
-import { joinStrings } from './join-strings.ts';
 import { LeftoverMatcher } from './leftovers.ts';
 import { type Rename, routineKey } from './renames.ts';
 
@@ -46,10 +45,15 @@ export type NameTables = Pick<Head, 'strings' | 'files' | 'objects' | 'routines'
 export type Matching = ReturnType<typeof matchRoutines>;
 
 export function matchRoutines(now: NameTables, before: NameTables, { pathMaps, renames }: MatchOptions) {
-  const strings = joinStrings(now.strings, before.strings);
-  const files = joinNames(now, before, 'files', strings.idOfBase, pathMaps);
-  const objects = joinNames(now, before, 'objects', strings.idOfBase, pathMaps);
-  const unsymbolized = findUnsymbolized(now, before, strings.idOfBase, objects.of);
+  const strings = Interner.fromStrings(now.strings);
+  // Strings of this run keep their numbers.
+  const { bytes, start } = before.strings;
+  const idOfBase = Int32Array.from({ length: stringCount(before.strings) }, (_, b) =>
+    strings.bytesId(bytes, start[b], start[b + 1]),
+  );
+  const files = joinNames(now, before, 'files', idOfBase, pathMaps);
+  const objects = joinNames(now, before, 'objects', idOfBase, pathMaps);
+  const unsymbolized = findUnsymbolized(now, before, idOfBase, objects.of);
   const unsymbolizedNameId = (object: number) =>
     strings.textId(unsymbolizedName(object < 0 ? '' : strings.text(objects.name[object])));
   const rows = new JoinedRoutines();
@@ -58,7 +62,7 @@ export function matchRoutines(now: NameTables, before: NameTables, { pathMaps, r
   const nowRoutine = rows.addAll(ours, unsymbolized.now, unsymbolizedNameId, namesakes.now);
   const nowCount = rows.count;
   const matcher = new LeftoverMatcher(rows, strings, nowCount);
-  const theirs = renumberedRoutines(pairedColumns(before, namesakes.before), strings.idOfBase, files.of, objects.of);
+  const theirs = renumberedRoutines(pairedColumns(before, namesakes.before), idOfBase, files.of, objects.of);
   const sameRoutines = findSameRoutines(rows, theirs, new Set([...unsymbolized.before, ...namesakes.before.keys()]));
   const beforeRoutine = Uint32Array.from(before.routines.name);
   for (let r = 0; r < beforeRoutine.length; r++) {
@@ -85,7 +89,7 @@ export function matchRoutines(now: NameTables, before: NameTables, { pathMaps, r
   for (let r = 0; r < beforeRoutine.length; r++)
     if (beforeRoutine[r] >= nowCount) beforeRoutine[r] = final.of[beforeRoutine[r] - nowCount];
   return {
-    strings: strings.finish(),
+    strings: strings.count === stringCount(now.strings) ? now.strings : strings.finish(),
     files: { name: files.name },
     objects: { name: objects.name },
     routines: final.routines,
