@@ -2,7 +2,7 @@
 
 import type { AllLines, LineCosts } from '../analysis/answers/all-lines.ts';
 import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
-import { orderByNumber, orderBySorted, orderByString } from '../analysis/answers/order.ts';
+import { orderByNumber, orderByString } from '../analysis/answers/order.ts';
 import { fileName, nameIdOf, routineFile, routineName, routineObject } from '../analysis/names/names.ts';
 import { memo } from '../base/lists.ts';
 import { type Event, eventValue, exactValue } from '../model/head.ts';
@@ -87,7 +87,7 @@ function locationColumns(c: ColumnContext, all: AllLines | undefined): Column<Li
   const byName: Column<LineRow>['order'] =
     all &&
     ((descending, among) =>
-      orderBySorted(nameSort(c.analysis), (at) => name[all.routine[at]], all.routine.length, descending, among));
+      orderByString(profile.strings, (at) => name[all.routine[at]], all.routine.length, descending, among, nameSort(c.analysis)));
   /** Sorts by file, then by line number. */
   const byFile: Column<LineRow>['order'] =
     all &&

@@ -3,7 +3,7 @@
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { countInMeasure, countsInMeasure } from '../analysis/answers/compared/measure.ts';
 import { noteOf } from '../analysis/answers/notes.ts';
-import { magnitudes, orderByNumber, orderBySorted, orderByString, sortStrings } from '../analysis/answers/order.ts';
+import { magnitudes, orderByNumber, orderByString, sortStrings } from '../analysis/answers/order.ts';
 import { analysisOfColumn, RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { nameIdOf, routineFile, routineLocation, routineObject, UNKNOWN_NAME } from '../analysis/names/names.ts';
 import { hasCode, isOwnRoutine, originOf } from '../analysis/names/origin.ts';
@@ -275,6 +275,7 @@ function partColumns(c: ColumnContext): Column<RoutineRow>[] {
 
 function nameColumn(c: ColumnContext): Column<RoutineRow> {
   const { profile, totals } = c.analysis;
+  const { name } = profile.routines;
   const screenText = (r: RoutineRow): string | TableCell => {
     if (r.group) {
       const mark = r.open ? '▾' : '▸';
@@ -300,7 +301,7 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
     rank: 9,
     ascends: true,
     order: (descending, among) =>
-      orderBySorted(nameSort(c.analysis), (r) => profile.routines.name[r], profile.routines.name.length, descending, among),
+      orderByString(profile.strings, (r) => name[r], name.length, descending, among, nameSort(c.analysis)),
     key: (r) => r.group?.name ?? '',
     value: (r) => routineKey(c.analysis, r.routine).routine,
   });

@@ -82,17 +82,6 @@ function radixSort(rows: Uint32Array, keys: Uint32Array): Uint32Array {
   return rows;
 }
 
-/** Sorts rows by the bytes of their strings; -1 (no string) is lowest. Equal rows keep the order of `among` both ways. */
-export function orderByString(
-  strings: Strings,
-  idOf: (row: number) => number,
-  rows: number,
-  descending: boolean,
-  among?: Uint32Array,
-): Uint32Array {
-  return orderBySorted(sortStrings(strings, idOf, rows), idOf, rows, descending, among);
-}
-
 /** Ranks the distinct strings of rows, from 1, at index id + 1; 0 at index 0 for rows without a string (-1). */
 export function sortStrings(strings: Strings, idOf: (row: number) => number, rows: number): Background<Uint32Array> {
   const used = new Uint8Array(strings.start.length);
@@ -110,13 +99,17 @@ function* rankStrings(strings: Strings, ids: Uint32Array): Sliced<Uint32Array> {
   return ranks;
 }
 
-/** Like orderByString(), with a sort that may be partly done. It must contain all strings of the rows. */
-export function orderBySorted(
-  sort: Background<Uint32Array>,
+/**
+ * Sorts rows by the bytes of their strings; -1 (no string) is lowest. Equal rows keep the order of `among` both ways. `sort`: one that may be
+ * partly done, of all strings of the rows.
+ */
+export function orderByString(
+  strings: Strings,
   idOf: (row: number) => number,
   rows: number,
   descending: boolean,
   among?: Uint32Array,
+  sort = sortStrings(strings, idOf, rows),
 ): Uint32Array {
   const ranks = sort.now();
   const keys = new Uint32Array(rows);
