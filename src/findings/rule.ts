@@ -120,10 +120,10 @@ interface ComparingSpec<K extends Kind> extends Omit<RuleSpec<K>, 'find' | 'runs
 const isEvidenceOf = <K extends Kind>(evidence: Evidence, kind: Kind | undefined): evidence is Evidence<K> =>
   kind === undefined || isOfKind(evidence.analysis, kind);
 
-/** Returns a function that makes rules of a group. `usual`: the kind of profile and number of runs if a rule names none. */
-function ruleMakerFor<Usual extends Kind>(group: RuleGroup, usual: { readonly kind?: Usual; readonly runs?: RunCount }) {
+/** Returns a function that makes rules of a group. `usual`: the needs of a rule that names none. */
+function ruleMakerFor<Usual extends Kind>(group: RuleGroup, usual: Pick<RuleSpec<Usual>, 'kind' | 'runs' | 'requires'>) {
   return <K extends Kind = Usual>(spec: RuleSpec<K>): FindingRule => {
-    const { kind = usual.kind, requires = [], runs = usual.runs ?? 'one', find, ...head } = spec;
+    const { kind = usual.kind, requires = usual.requires ?? [], runs = usual.runs ?? 'one', find, ...head } = spec;
     return {
       ...head,
       group,
@@ -145,7 +145,7 @@ export const makeGrowthRule = ruleMakerFor('growth', { kind: 'inputs' });
 export const makeBuildRule = ruleMakerFor('builds', { kind: 'steps' });
 
 /** Returns a function that makes rules that compare two runs; their `find` also gets the base. */
-function comparingRuleMakerFor<Usual extends Kind>(usual: { readonly kind?: Usual }) {
+function comparingRuleMakerFor<Usual extends Kind>(usual: Pick<RuleSpec<Usual>, 'kind' | 'requires'>) {
   return <K extends Kind = Usual>({ find, ...head }: ComparingSpec<K>): FindingRule =>
     ruleMakerFor<Usual>('comparing', { ...usual, runs: 'two' })<K>({
       ...head,
@@ -158,7 +158,7 @@ function comparingRuleMakerFor<Usual extends Kind>(usual: { readonly kind?: Usua
     });
 }
 
-export const makeComparingRule = comparingRuleMakerFor<Kind>({});
+export const makeComparingRule = comparingRuleMakerFor<Kind>({ requires: ['routines', 'self'] });
 export const makeBuildComparingRule = comparingRuleMakerFor({ kind: 'steps' });
 
 /** Subject and target of a finding that a view shows. `more`: the row, and the report if it has another name than the view. */

@@ -55,7 +55,6 @@ export const allAlikeRule = makeComparingRule({
   evidence: 'the self costs of routines of both runs that have at least 0.5 % of the base',
   threshold: `at least ${MIN_ROUTINES} such routines with half of the base; 80 % of their cost changed by the same factor (to within 20 %, or by chance), and by at least 10 %`,
   assumes: 'a change of the code does not slow all routines equally',
-  requires: ['routines', 'self'],
   find(e) {
     const change = commonChange(e.analysis, e.event);
     if (!change) return [];

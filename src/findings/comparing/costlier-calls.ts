@@ -11,7 +11,6 @@ export const costlierCallsRule = makeComparingRule({
   question: 'Which routine has a higher self cost than in the base, and on which line?',
   evidence: 'self cost, lines, and calls where they are counted, of the 200 routines that changed most, in both runs',
   threshold: `${THRESHOLD_TEXT}; not explained by the number of calls`,
-  requires: ['routines', 'self'],
   find(e) {
     const whole = baseTotal(e);
     const { profile } = e;

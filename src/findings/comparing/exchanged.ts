@@ -10,7 +10,6 @@ export const exchangedWorkRule = makeComparingRule({
   threshold:
     'both are at least 1 % of the base and differ by less than 10 %; the total changed by less than 10 % of that. Then neither has a finding of its own',
   assumes: 'two changes that cancel each other have one cause',
-  requires: ['routines', 'self'],
   find(e) {
     const { analysis, profile, event } = e;
     const moved = findExchange(analysis, event);

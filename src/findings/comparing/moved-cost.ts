@@ -12,7 +12,6 @@ export const movedCostRule = makeComparingRule({
   question: 'Which routines were probably renamed?',
   evidence: 'routines that are gone and routines that are new, with nearly the same callers, callees and cost',
   threshold: 'a likely rename (the screen offers it, too); a self cost of at least 1 % of the base',
-  requires: ['routines', 'self'],
   find(e) {
     const { analysis, profile, totals, event } = e;
     const whole = baseTotal(e);

@@ -105,7 +105,6 @@ export const newCodeRule = makeComparingRule({
   question: 'Which routines are new or gone, and what replaced them?',
   evidence: 'routines that exist in one run only and have callers in both, including callees',
   threshold: `including callees, ${THRESHOLD_TEXT}; not a likely rename`,
-  requires: ['routines', 'self'],
   find(e) {
     const whole = baseTotal(e);
     const found = findReportedRoutines(e);

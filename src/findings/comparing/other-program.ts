@@ -14,7 +14,6 @@ export const otherProgramRule = makeComparingRule({
   question: 'Are these runs of different programs?',
   evidence: 'the commands of both runs',
   threshold: 'both are recorded, and the names of their programs differ',
-  requires: ['routines', 'self'],
   find({ profile }) {
     // For a build, the command is the project's name.
     if (profile.kind === 'steps' || !profile.compared) return [];

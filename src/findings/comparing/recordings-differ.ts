@@ -7,6 +7,7 @@ export const recordingsDifferRule = makeComparingRule({
   question: 'Were both runs recorded with the same settings?',
   evidence: 'settings that both files state and that costs depend on: simulated caches, periods of samples',
   threshold: 'any difference',
+  requires: [],
   find({ profile }) {
     const { now, before } = profile.compared ?? {};
     const others = [...(now?.settings ?? [])].filter(([name, value]) => (before?.settings?.get(name) ?? value) !== value);

@@ -8,7 +8,6 @@ export const renumberedRule = makeComparingRule({
   question: 'Do both runs have the same lambdas?',
   evidence: 'numbered lambdas and closures of one function whose self cost changed',
   threshold: 'some are in both runs and some in only one; changes of at least 1 % of the base together',
-  requires: ['routines', 'self'],
   find(e) {
     const least = minReportedChange(e.analysis, e.event, baseTotal(e));
     return renumberedLambdas(e.analysis, e.event).flatMap(([name, list]) => {

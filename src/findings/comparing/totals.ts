@@ -32,7 +32,6 @@ export const totalChangeRule = makeComparingRule({
   question: 'Did the total change?',
   evidence: 'the totals of both runs',
   threshold: 'any difference that is more than chance',
-  requires: ['routines', 'self'],
   find(e) {
     const { now, before, chance, ofBaseRuns, unknown } = bothTotals(e);
     const delta = now - before;
@@ -57,6 +56,7 @@ export const totalNoiseRule = makeComparingRule({
   evidence: 'the totals of two sampled runs, or of several runs of the base',
   threshold:
     'the difference lies within the 95 % interval of two sampled counts, or the 95 % prediction interval of the base runs',
+  requires: [],
   find(e) {
     const { now, before, chance, ofBaseRuns } = bothTotals(e);
     if (!(before > 0) || now === before) return [];
