@@ -1,4 +1,5 @@
 // Call sites: call rows with the same caller, callee, file, line and address, merged.
+import { getOrMake } from '../../../base/lists.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { Groups, type Index, indexBy, pickColumn, pickRows, rowsOfKey } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
@@ -110,27 +111,21 @@ export function jumpsOfRoutine({ jumps, spans }: ProfileOf<'callgraph'>, index: 
   for (const i of rowsOfKey(index(), routine)) {
     const span = jumps.span[i];
     const high = spans.high[span];
-    const jump: Jump = {
+    const place = {
       file: spans.file[span],
       line: jumps.line[i],
       high,
       low: jumps.address?.[i] ?? 0,
       targetFile: jumps.targetFile[i],
-      targetRoutine: jumps.targetRoutine?.[i] ?? -1,
       targetLine: jumps.targetLine[i],
       targetHigh: jumps.targetHigh?.[i] ?? high,
       targetLow: jumps.targetAddress?.[i] ?? 0,
       conditional: jumps.conditional[i] === 1,
-      taken: jumps.taken[i],
-      executed: jumps.executed[i],
     };
-    const { targetRoutine: _, taken, executed, ...rest } = jump;
-    const key = Object.values(rest).join();
-    const same = known.get(key);
-    if (same) {
-      same.taken += taken;
-      same.executed += executed;
-    } else known.set(key, jump);
+    const targetRoutine = jumps.targetRoutine?.[i] ?? -1;
+    const jump = getOrMake(known, Object.values(place).join(), () => ({ ...place, targetRoutine, taken: 0, executed: 0 }));
+    jump.taken += jumps.taken[i];
+    jump.executed += jumps.executed[i];
   }
   return [...known.values()];
 }
