@@ -1,6 +1,6 @@
 // Merges tables of two runs: rows with the same key become one row with the costs of both.
 
-import { allocateLike, Numbering, type NumericArray, pickRows, sortRows } from '../../../model/column.ts';
+import { allocateLike, Groups, Numbering, type NumericArray, pickRows, sortRows } from '../../../model/column.ts';
 import type { Costing, LineMaps, Summed } from '../costing.ts';
 
 /** The costings of two runs, and how their answers are merged. */
@@ -80,16 +80,22 @@ export class TableMerge {
   /** Builds the merged table. Names come from the first source row. A row is an estimate if it is one in either run. */
   rows<T extends MergeTable>(now: T, before: T, join: ComparedColumns): T {
     const { costs, recorded, count, sides: _, estimated, ...names } = { ...before, ...now };
-    const calls = before.count ? this.sum(1, before.count) : new Float64Array(this.first.length);
-    const sums = (side: 0 | 1, columns: Summed['costs']) => columns.map((column) => this.sum(side, column));
-    const joined = (a: Summed['costs'], b: Summed['costs']) => join.combine(sums(0, a), sums(1, b), calls);
+    const [ours, theirs] = this.mergedRows.map((rows) => new Groups(new Uint32Array(rows), this.first));
+    const calls = before.count ? theirs.sum(before.count) : new Float64Array(this.first.length);
+    const joined = (a: Summed['costs'], b: Summed['costs']) => join.combine(ours.sums(a), theirs.sums(b), calls);
+    const none: Uint8Array = new Uint8Array(0);
+    const allOf = ({ groupOf }: Groups, mark: number) => new Uint8Array(groupOf.length).fill(mark);
+    const marks = (a = none, b = none) => {
+      const then = theirs.combineBits(b);
+      return ours.combineBits(a).map((bits, row) => bits | then[row]);
+    };
     return {
       ...this.namesOf(names, columnsByName(now), columnsByName(before)),
-      ...(now.count ? { count: this.sum(0, now.count) } : {}),
+      ...(now.count ? { count: ours.sum(now.count) } : {}),
       costs: joined(now.costs, before.costs),
       ...(recorded ? { recorded: joined(now.recorded ?? now.costs, before.recorded ?? before.costs) } : {}),
-      sides: this.combineFlags([1, 2]),
-      ...(estimated ? { estimated: this.combineFlags([now.estimated, before.estimated]) } : {}),
+      sides: marks(allOf(ours, 1), allOf(theirs, 2)),
+      ...(estimated ? { estimated: marks(now.estimated, before.estimated) } : {}),
     } as unknown as T;
   }
 
@@ -102,23 +108,6 @@ export class TableMerge {
       return [name, out];
     };
     return Object.fromEntries(Object.entries(names).map(column));
-  }
-
-  private sum(side: 0 | 1, column: ArrayLike<number>): Float64Array {
-    const out = new Float64Array(this.first.length);
-    this.mergedRows[side].forEach((row, at) => {
-      out[row] += column[at];
-    });
-    return out;
-  }
-
-  private combineFlags(flags: readonly (number | ArrayLike<number> | undefined)[]): Uint8Array {
-    const out = new Uint8Array(this.first.length);
-    for (const [side, flag] of flags.entries())
-      this.mergedRows[side].forEach((row, at) => {
-        out[row] |= typeof flag === 'number' ? flag : (flag?.[at] ?? 0);
-      });
-    return out;
   }
 }
 
