@@ -2,6 +2,7 @@
 
 import { PairTable } from '../../model/hash-table.ts';
 import { withCalls, zeroCosts } from '../../model/head.ts';
+import type { Profile } from '../../model/profile.ts';
 import type { Costing, Edges, LineCalls, MergedInstrs, Totals } from './costing.ts';
 import { edgesFromPairs } from './edges.ts';
 import type { TreeSource } from './tree.ts';
@@ -10,6 +11,13 @@ const NO_ROWS = new Uint32Array(0);
 
 export const noEdges = (columns: number, routines: number): Edges =>
   edgesFromPairs(new PairTable(Int32Array), routines, [], zeroCosts(columns, 0));
+
+/** Zero costs and calls by routine, and in total, to which a profile's are added. */
+export function zeroTotals({ columns, routines }: Profile) {
+  const calls = new Float64Array(routines.name.length);
+  const [self, inclusive, total] = [calls.length, calls.length, 1].map((rows) => zeroCosts(columns, rows));
+  return { self, inclusive, total, calls };
+}
 
 /** Totals of a profile in which no recursion cycles are known. */
 export function withoutCycles(totals: Pick<Totals, 'total' | 'whole' | 'self' | 'inclusive' | 'calls'>): Totals {

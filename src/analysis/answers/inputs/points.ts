@@ -12,7 +12,7 @@ import type { Analysis } from '../analysis.ts';
 import type { Edges, Totals } from '../costing.ts';
 import { edgesFromPairs } from '../edges.ts';
 import type { Active } from '../once.ts';
-import { withoutCycles } from '../without.ts';
+import { withoutCycles, zeroTotals } from '../without.ts';
 
 /** Points in ascending order of size, one per size. Columns that the report lacks are absent. */
 export type Curve = {
@@ -138,11 +138,7 @@ function addCost(columns: readonly Float64Array[], row: number, value: number, e
 
 export function inputTotals(profile: ProfileOf<'inputs'>, active: Active): Totals {
   const inputs = profile.inputs;
-  const routines = profile.routines.name.length;
-  const self = zeroCosts(profile.columns, routines);
-  const inclusive = zeroCosts(profile.columns, routines);
-  const total = zeroCosts(profile.columns, 1);
-  const calls = new Float64Array(routines);
+  const { self, inclusive, total, calls } = zeroTotals(profile);
   for (let i = 0; i < inputs.size.length; i++) {
     if (!inputs.counted[i] || (active && !active(inputs.part[i]))) continue;
     const r = inputs.routine[i];

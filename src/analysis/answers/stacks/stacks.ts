@@ -12,17 +12,14 @@ import { percentageBasesOf } from '../differences.ts';
 import { edgesFromPairs } from '../edges.ts';
 import { isWantedCall } from '../line-calls.ts';
 import type { Active } from '../once.ts';
-import { withoutCycles } from '../without.ts';
+import { withoutCycles, zeroTotals } from '../without.ts';
 import { inlinedRowFinder } from './inlined.ts';
 
 export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): Sliced<Totals> {
   const { start, frame, part, costs } = profile.stacks;
   const { routine } = profile.frames;
-  const routines = profile.routines.name.length;
-  const self = zeroCosts(profile.columns, routines);
-  const inclusive = zeroCosts(profile.columns, routines);
-  const total = zeroCosts(profile.columns, 1);
-  const seen = new Int32Array(routines).fill(-1);
+  const { self, inclusive, total, calls } = zeroTotals(profile);
+  const seen = new Int32Array(calls.length).fill(-1);
   const always = inlinedRowFinder(profile);
   const add = (s: number) => {
     if (active && !active(part[s])) return;
@@ -45,8 +42,8 @@ export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): S
   const whole = percentageBasesOf(costs, total, (row) => {
     for (let s = 0; s < part.length; s++) if (!active || active(part[s])) row(s, s + 1);
   });
-  const totals = withoutCycles({ total, whole, self, inclusive, calls: new Float64Array(routines) });
-  return always ? { ...totals, inlined: always.done(routines) } : totals;
+  const totals = withoutCycles({ total, whole, self, inclusive, calls });
+  return always ? { ...totals, inlined: always.done(calls.length) } : totals;
 }
 
 /**

@@ -1,6 +1,5 @@
 // The Costing of steps in time: time by name, and by the path of names of a trace.
 
-import { zeroCosts } from '../../../model/head.ts';
 import { depthFirst } from '../../../model/inputs/contexts.ts';
 import { type ProfileOf, questionsOf } from '../../../model/profile.ts';
 import { ASYNC_KIND, type Steps } from '../../../model/steps/tables.ts';
@@ -8,7 +7,7 @@ import type { Costing, Totals } from '../costing.ts';
 import { contextCosting } from '../inputs/costing.ts';
 import { contextTables, nestedContexts } from '../nested.ts';
 import { type Active, activeIn, once } from '../once.ts';
-import { noEdges, withoutCalls, withoutCycles, withoutLines } from '../without.ts';
+import { noEdges, withoutCalls, withoutCycles, withoutLines, zeroTotals } from '../without.ts';
 import { endUs, hasRun, isWork } from './steps.ts';
 
 export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<number>): Costing {
@@ -38,12 +37,8 @@ function nestedInOwn({ parent, routine }: Steps, routines: number): Uint8Array {
 /** Time by name: self excludes the steps inside; inclusive does not count a step again that is inside one of the same name. */
 function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
   const steps = profile.steps;
-  const routines = profile.routines.name.length;
-  const self = zeroCosts(1, routines);
-  const inclusive = zeroCosts(1, routines);
-  const total = zeroCosts(1, 1);
-  const calls = new Float64Array(routines);
-  const nested = nestedInOwn(steps, routines);
+  const { self, inclusive, total, calls } = zeroTotals(profile);
+  const nested = nestedInOwn(steps, calls.length);
   const own = selfTimes(steps, active);
   for (let i = 0; i < steps.name.length; i++) {
     if (isWork(steps, i) && (!active || active(steps.part[i]))) total[0][0] += steps.durationUs[i];
