@@ -189,22 +189,19 @@ export const allCompilers = memo((analysis: Analysis<'steps'>) => {
   return { count: name.length, us: totalUs.reduce((sum, us) => sum + us, 0) };
 });
 
-/** One path by which a header is included, with its time and count. */
-export interface IncludeChain {
-  /** The files from the one that the source includes down to the one that includes the header; empty for a direct include. */
-  readonly through: readonly string[];
-  readonly us: number;
-  readonly count: number;
-}
+export type IncludeChain = ReturnType<typeof includeChains>[number];
 
-export function includeChains(profile: ProfileOf<'steps'>, header: number): IncludeChain[] {
+/**
+ * The paths by which a header is included, the most expensive first. `through`: the files from the one that the source includes down to the
+ * one that includes the header; empty for a direct include.
+ */
+export function includeChains(profile: ProfileOf<'steps'>, header: number) {
   const { includes, headers } = compilesOf(profile);
-  const chains: IncludeChain[] = [];
-  for (const node of nodesByHeader(compilesOf(profile)).get(header) ?? []) {
+  const chains = (nodesByHeader(compilesOf(profile)).get(header) ?? []).map((node) => {
     const above = numbersAlong(includes.parent, includes.parent[node]).reverse();
     const through = above.map((at) => stringAt(profile.strings, headers.name[includes.header[at]]));
-    chains.push({ through, us: includes.us[node], count: includes.count[node] });
-  }
+    return { through, us: includes.us[node], count: includes.count[node] };
+  });
   return chains.sort((a, b) => b.us - a.us);
 }
 
