@@ -192,12 +192,13 @@ class CallRerouter {
   }
 
   /** The visible routines that hidden ones call, by part and callee. */
-  private *callsOfUncalledCode(): Sliced<OutsideCall[]> {
+  private *callsOfUncalledCode() {
     const { graph, components, estimated, share } = this;
     const { spans, calls, columns } = graph.profile;
     const known = new PairTable(Uint32Array);
-    const merged: OutsideCall[] = [];
-    if (!calls) return [];
+    const make = (part: number, callee: number) => ({ part, callee, count: 0, costs: new Float64Array(columns), doubt: 0 });
+    const merged: ReturnType<typeof make>[] = [];
+    if (!calls) return merged;
     const merge = (i: number) => {
       const [span, callee] = [calls.span[i], calls.callee[i]];
       const component = components.componentOf[spans.routine[span]];
@@ -205,8 +206,7 @@ class CallRerouter {
       for (let c = 0; c < columns; c++) share[c] = calls.costs[c][i] * components.outsideShare[c][component];
       if (isAllZero(share)) return;
       const part = spans.part[span];
-      const at = known.numberOf(part, callee);
-      const row = (merged[at] ??= { part, callee, count: 0, costs: new Float64Array(columns), doubt: 0 });
+      const row = (merged[known.numberOf(part, callee)] ??= make(part, callee));
       row.count += remainingCount(calls.count[i], Math.max(...components.outsideShare.map((column) => column[component])));
       for (let c = 0; c < columns; c++) row.costs[c] += share[c];
       row.doubt |= Number(this.isShared(component)) | estimated.calls[i];
@@ -214,14 +214,6 @@ class CallRerouter {
     yield* forEachInSlices(calls.span.length, merge);
     return merged;
   }
-}
-
-interface OutsideCall {
-  readonly part: number;
-  readonly callee: number;
-  count: number;
-  readonly costs: Float64Array;
-  doubt: number;
 }
 
 // The exits of a component of hidden routines: how much of its inflow is self cost of hidden routines, and how much leaves to
