@@ -9,19 +9,15 @@ const STACKS_PER_EXCEPTION = 32;
 const MIN_STACKS = 4;
 const MAX_HANDLER_FRAMES = 2;
 
-export interface ProfilerFrames {
-  /** By element of the table of stacks: 1 for frames that belong to the program. */
-  readonly keep: Uint8Array;
-  /** The number of frames that were left out because of their names or marks, and of the samples that contained them. */
-  readonly known: { readonly frames: number; readonly samples: number };
-  /** Unnamed frames that were taken for the profiler's, because nearly all stacks contain them. */
-  readonly guesses: readonly GuessedFrame[];
-}
+export type ProfilerFrames = NonNullable<ReturnType<typeof findProfilerFrames>>;
 
 type GuessedFrame = NonNullable<ReturnType<typeof dropSharedFrame>>;
 
-/** Finds the profiler's frames; undefined if all frames belong to the program. */
-export function findProfilerFrames(samples: Samples): ProfilerFrames | undefined {
+/**
+ * Finds the profiler's frames; undefined if all frames belong to the program. `keep`: by element of the table of stacks, 1 for frames that do.
+ * `known`: how many were left out because of their names or marks, and of how many samples. `guesses`: unnamed ones that nearly all stacks contain.
+ */
+export function findProfilerFrames(samples: Samples) {
   const { stacks, hidden } = samples;
   if (!hidden) return undefined;
   const places = samples.addresses.size;
@@ -46,7 +42,7 @@ export function findProfilerFrames(samples: Samples): ProfilerFrames | undefined
   return { keep, known, guesses };
 }
 
-function dropKnownFrames({ stacks }: Samples, isKnown: Uint8Array, keep: Uint8Array, leading = false): ProfilerFrames['known'] {
+function dropKnownFrames({ stacks }: Samples, isKnown: Uint8Array, keep: Uint8Array, leading = false) {
   const [start, place] = [stacks.start.data, stacks.element.data];
   let frames = 0;
   let samples = 0;
