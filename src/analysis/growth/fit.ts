@@ -31,15 +31,7 @@ export interface LawFit {
   readonly tail: number | undefined;
 }
 
-/** The law of a curve, and plain least-squares fits. */
-export interface CurveFit extends LawFit {
-  readonly fits: { readonly [C in ClassName]?: ClassFit };
-  readonly runnerUp: LawName | null;
-  /** The lead of the greatest r² of a class over the second; null without a second one. */
-  readonly margin: number | null;
-  /** cost = factor n^slope, over the points where both are above 0. */
-  readonly power: ReturnType<typeof leastSquaresPower>;
-}
+export type CurveFit = NonNullable<ReturnType<typeof fitCurve>>;
 
 /** With fewer distinct sizes than this, no law is fitted. */
 export const MIN_POINTS = 5;
@@ -80,8 +72,12 @@ export function fitLaw(sizes: ArrayLike<number>, costs: ArrayLike<number>): LawF
   return best?.exponent === undefined ? law : { ...law, exponent: best.exponent };
 }
 
-/** Sizes must ascend and differ; points with NaN costs are skipped. undefined below five sizes. */
-export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): CurveFit | undefined {
+/**
+ * The law of a curve, and plain least-squares fits. Sizes must ascend and differ; points with NaN costs are skipped. undefined below five sizes.
+ * `margin`: the lead of the greatest r² of a class over the second; null without a second one. `power`: cost = factor n^slope, over the points
+ * where both are above 0.
+ */
+export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>) {
   const law = fitLaw(sizes, costs);
   const points = law && knownPoints(sizes, costs);
   if (!law || !points) return undefined;
