@@ -3,7 +3,7 @@
 
 import { firstIndexWhere, groupByKey, memo } from '../../base/lists.ts';
 import { programName } from '../../base/paths.ts';
-import { forEachInSlices, memoInBackground, type Sliced } from '../../base/slices.ts';
+import { forEachInSlices, memoInBackground } from '../../base/slices.ts';
 import { idleGapsUs, jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
 import { type Steps, WHOLE_KIND } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
@@ -44,12 +44,7 @@ export interface Stage {
   readonly recorded: number;
 }
 
-export interface Stages {
-  readonly stages: readonly Stage[];
-  /** The unit and stage of each job. */
-  readonly unitOf: ReadonlyMap<number, BuildUnit>;
-  readonly stageOf: ReadonlyMap<number, Stage>;
-}
+export type Stages = ReturnType<typeof stagesOf>;
 
 /**
  * The jobs that critical path and simulations are about: of runs that only lie end to end, the last one's; of a record with stages, those of
@@ -181,9 +176,10 @@ export function heldLevel(atLevel: Float64Array): number {
   return 0;
 }
 
-export const stagesOf = (analysis: Analysis<'steps'>): Stages => stagesInSlices(analysis).now();
+export const stagesOf = (analysis: Analysis<'steps'>) => stagesInSlices(analysis).now();
 
-export const stagesInSlices = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<Stages> {
+/** The stages in order of time. `unitOf`, `stageOf`: the unit and stage of each job. */
+export const stagesInSlices = memoInBackground(function* (analysis: Analysis<'steps'>) {
   const { profile } = analysis;
   const slack = slackUs(profile.steps);
   mergedCommandsOf(analysis);
