@@ -21,16 +21,13 @@ export const INCLUSIVE_PURPOSES: readonly PurposeId[] = [
   'sleeping',
 ];
 
-export interface Purposes {
-  /** The purposes of the costliest routines: by routine, a set of bits by index in `PURPOSE_IDS`. */
-  readonly bits: Uint16Array;
-  /** The costs of INCLUSIVE_PURPOSES; without purposes that have no routine. Empty if the profile has no calls. */
-  readonly costs: ReadonlyMap<PurposeId, CodeCost>;
-  /** The routines inside any of these: no other finding counts them. */
-  readonly inside: ReadonlySet<number>;
-}
+export type Purposes = ReturnType<ReturnType<typeof purposesOf>['now']>;
 
-export const purposesOf = memoInBackground(function* (analysis: Analysis, event: Event): Generator<undefined, Purposes> {
+/**
+ * `bits`: the purposes of the costliest routines, by routine a set of bits by index in `PURPOSE_IDS`. `costs`: of INCLUSIVE_PURPOSES, without
+ * those that have no routine; empty if the profile has no calls. `inside`: the routines inside any of these, which no other finding counts.
+ */
+export const purposesOf = memoInBackground(function* (analysis: Analysis, event: Event) {
   const bits = yield* findPurposes(analysis, event);
   const costs = new Map<PurposeId, CodeCost>();
   const inside = new Set<number>();
