@@ -4,6 +4,9 @@ import { memo } from './lists.ts';
 /** Work in slices: it yields after each, and returns its result. */
 export type Sliced<T> = Generator<undefined, T>;
 
+/** The result of a function that works in slices. */
+export type SlicedResult<F> = F extends (...args: never) => Sliced<infer T> ? T : never;
+
 /** The number of rows in a slice of work that takes some nanoseconds per row: a slice then takes a few milliseconds. */
 export const ROWS_PER_SLICE = 1 << 17;
 

@@ -4,24 +4,16 @@
 //   cost of the calls u -> v, each cost once = f / (1 + N(v,u) P(u,v))
 // With M = diag(into) - F and its inverse Z, N(v,u) = Z(v,u) into(u). So these are 1 / Z(r,r) and f / (1 + f Z(v,u)).
 // They are estimates, unless names prove that a routine is on a stack at most once (levels.ts), or a cycle has one entry.
-import type { Sliced } from '../../../base/slices.ts';
+import type { Sliced, SlicedResult } from '../../../base/slices.ts';
 import { GrowableColumn, rowsOfKey } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges } from '../costing.ts';
 import { calleeEdges } from '../edges.ts';
-import { Elimination, type EliminationPattern, type InverseEntry, planElimination } from './elimination.ts';
+import { Elimination, type InverseEntry, planElimination } from './elimination.ts';
 import { type CostFlow, exceedsTotal, type FlowTotals } from './flow.ts';
 import { onStackOnceByName } from './levels.ts';
 
-/** The calls inside a cycle. Its members are numbered from 0. */
-export interface CycleEdges {
-  readonly members: Uint32Array;
-  /** The calls among the members, except calls of a member to itself: from member `tail` to member `head`. */
-  readonly edge: Uint32Array;
-  readonly tail: Uint32Array;
-  readonly head: Uint32Array;
-  readonly pattern: EliminationPattern;
-}
+export type CycleEdges = SlicedResult<typeof collectCycleEdges>;
 
 export interface Recursion {
   /** By cycle number, from 1: its calls. */
@@ -107,8 +99,11 @@ export const combineEntries = (a: number, b: number): number =>
 const INFLOW_TOLERANCE = 1e-6;
 const ESTIMATE_TOLERANCE = 0.01;
 
-/** Collects the calls inside a cycle. If there are too many, the cheaper half of them is dropped, repeatedly. */
-function* collectCycleEdges(edges: Edges, members: Uint32Array, of: Uint32Array, local: Uint32Array): Sliced<CycleEdges> {
+/**
+ * Collects the calls inside a cycle, whose members are numbered from 0: calls among the members, except of a member to itself, from member
+ * `tail` to member `head`. If there are too many, the cheaper half of them is dropped, repeatedly.
+ */
+function* collectCycleEdges(edges: Edges, members: Uint32Array, of: Uint32Array, local: Uint32Array) {
   const inner = new GrowableColumn(Uint32Array);
   for (const r of members) for (const e of calleeEdges(edges, r)) if (of[edges.callee[e]] === of[r]) inner.push(e);
   const cost = (e: number) => edges.costs[0]?.[e] ?? 0;

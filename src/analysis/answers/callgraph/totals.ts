@@ -8,6 +8,7 @@ import {
   runToEnd,
   SLOW_ROWS_PER_SLICE,
   type Sliced,
+  type SlicedResult,
 } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { indexInSlices } from '../../../model/column.ts';
@@ -155,12 +156,7 @@ function capInclusive(inclusive: readonly Float64Array[], estimated: Uint8Array,
     }
 }
 
-interface EdgeSums extends Pick<SelfTotals, 'calls' | 'cycleSelf' | 'cycleInclusive'> {
-  readonly made: readonly Float64Array[];
-  readonly inclusive: readonly Float64Array[];
-  readonly inside: readonly number[];
-  readonly wrong: ReadonlySet<number>;
-}
+type EdgeSums = SlicedResult<typeof sumEdges>;
 
 /**
  * Sums over the recorded edges. `made`: self and all calls. `inclusive`: self and calls of other routines. `inside`: the edges
@@ -171,7 +167,7 @@ function* sumEdges(
   self: readonly Float64Array[],
   { of, count: cycles }: Cycles,
   { total, primaryColumns: leads }: FlowTotals,
-): Sliced<EdgeSums> {
+) {
   const [made, inclusive] = [0, 1].map(() => self.map((column) => column.slice()));
   const [cycleSelf, cycleInclusive] = [0, 1].map(() => zeroCosts(self.length, cycles + 1));
   for (let r = 0; r < of.length && cycles > 0; r++)

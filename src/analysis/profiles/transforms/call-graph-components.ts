@@ -1,28 +1,20 @@
 // Groups hidden routines by strongly connected component, and splits each component's cost among its callers. The split is by
 // the cost that enters the component. For a cycle with a single entry it is exact, however its routines call each other.
-import { fillInSlices, forEachInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
+import { fillInSlices, forEachInSlices, runInSlices, type SlicedResult } from '../../../base/slices.ts';
 import { GrowableColumn, type Index, indexInSlices } from '../../../model/column.ts';
 import { findCycles } from '../../answers/callgraph/cycles.ts';
 import { combineEntries, NO_ENTRY, SEVERAL_ENTRIES } from '../../answers/callgraph/recursion.ts';
 import type { TransformGraph } from './call-graph-flows.ts';
 
-export interface HiddenComponents {
-  /** By routine; -1 for those that are not hidden. Callees come before their callers. */
-  readonly componentOf: Int32Array;
-  readonly count: number;
-  /** Edges between components, by the caller's component. Edges inside a component are left out. */
-  readonly out: Index;
-  /** By column and component: the cost that enters it, and the share of it that no visible routine called. */
-  readonly inflow: readonly Float64Array[];
-  readonly outsideShare: readonly Float64Array[];
-  /** By component: 1 if its split is an estimate: it has several entries, contains estimates, or calls such a component. */
-  readonly inexact: Uint8Array;
-  /** By component: 1 if a visible routine calls it, directly or indirectly. */
-  readonly reached: Uint8Array;
-}
+export type HiddenComponents = SlicedResult<typeof findHiddenComponents>;
 
-/** Yields between slices of work. */
-export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array): Sliced<HiddenComponents> {
+/**
+ * Yields between slices of work. `componentOf`: by routine; -1 for those that are not hidden. Callees come before their callers. `out`: edges
+ * between components, by the caller's component. By column and component, `inflow`: the cost that enters it; `outsideShare`: the share of it that
+ * no visible routine called. By component, `inexact`: 1 if its split is an estimate, as it has several entries, contains estimates, or calls such
+ * a component; `reached`: 1 if a visible routine calls it, directly or indirectly.
+ */
+export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array) {
   const { edges, profile, flow, leads } = graph;
   const { caller, callee } = edges;
   const { of, count } = yield* numberComponents(graph, hidden);
