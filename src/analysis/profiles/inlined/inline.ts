@@ -4,7 +4,7 @@
 // So a small function that is inlined everywhere makes no cycle, and a tree that was exact stays exact.
 
 import { getOrMake } from '../../../base/lists.ts';
-import { forEachInSlices, type Sliced } from '../../../base/slices.ts';
+import { forEachInSlices, type Sliced, type SlicedResult } from '../../../base/slices.ts';
 import { SpanRows } from '../../../model/callgraph/rows.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import type { CodeFrames, Inlines } from '../../../model/code-frames.ts';
@@ -294,21 +294,17 @@ export class ObjectFunctions {
   }
 }
 
-export interface RecordedFunctions {
-  readonly byObject: ReadonlyMap<number, ObjectFunctions>;
-  /** The recorded routine of a function of an object; -1 if there is none. */
-  routineOf(object: number, of: number): number;
-  /** The file of a function: one of the profile's; undefined where none of its lines were recorded. */
-  fileOf(object: number, of: number): number | undefined;
-  /** By recorded routine: the file of its function, if known. */
-  readonly ownFile: ReadonlyMap<number, number>;
-}
+type RecordedFunctions = SlicedResult<typeof findFunctions>;
 
 /** Names of parts and levels of a function: `f [cold]`, `f'2`. */
 const PART_SUFFIX = / \[cold\]|'\d{1,5}$/; // bounded: one match of a fixed length
 
-/** Files tell functions of one name apart. Of several routines of a function, that with the shortest name is the one. Yields between slices of work. */
-function* findFunctions(profile: ProfileOf<'callgraph'>, inlines: Inlines): Sliced<RecordedFunctions> {
+/**
+ * Files tell functions of one name apart. Of several routines of a function, that with the shortest name is the one. Yields between slices of
+ * work. `routineOf`: the recorded routine of a function of an object; -1 if there is none. `fileOf`: the file of a function, one of the profile's;
+ * undefined where none of its lines were recorded. `ownFile`: by recorded routine, the file of its function, if known.
+ */
+function* findFunctions(profile: ProfileOf<'callgraph'>, inlines: Inlines) {
   const { spans, lines, routines, strings } = profile;
   const byObject = new Map(Array.from(inlines, ([object, frames]) => [object, new ObjectFunctions(frames)]));
   /** By object and function: how many places of its code were recorded in each file. */
@@ -359,7 +355,7 @@ function* findFunctions(profile: ProfileOf<'callgraph'>, inlines: Inlines): Slic
   }
   return {
     byObject,
-    routineOf(object, of) {
+    routineOf(object: number, of: number) {
       const name = nameOf(object, of);
       return routineByFunction.get(`${name}\n${fileOf(object, of) ?? ''}`) ?? onlyRoutine.get(name) ?? -1;
     },

@@ -1,7 +1,7 @@
 // Flow shares for transforms: the share of a routine's inflow that came through matching routines, and the part of its cost
 // that goes into matches below it. All parts of the profile count together: the shares of the whole apply to the rows of each
 // part.
-import { runInSlices, type Sliced } from '../../../base/slices.ts';
+import { runInSlices, type Sliced, type SlicedResult } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { graphOf as flowGraphOf } from '../../answers/callgraph/costing.ts';
 import { visitInOrder } from '../../answers/callgraph/cycles.ts';
@@ -63,28 +63,24 @@ export function portionOfCost(cost: number, part: number, whole: number): number
   return part === whole ? cost : cost * Math.min(1, Math.max(0, part / whole));
 }
 
-/** For one column: how much of each routine's cost goes into matches. */
-export interface MatchOutflow {
-  /** The part of the cost that goes into matching routines, or is their self cost. */
-  readonly part: Float64Array;
-  /** The cost that a call brings into matching routines. */
-  costIntoMatches(callee: number, cost: number): number;
-  /** Whether that cost is exact, not a share of what several calls have. */
-  isExact(callee: number, cost: number): boolean;
-}
+export type MatchOutflow = SlicedResult<typeof matchOutflowOfColumn>;
 
 /** The counterpart of sharesThrough(). `has`: counts cost that came through a match, not the rest. */
 export function matchOutflows(graph: TransformGraph, hit: Uint8Array, through: readonly ThroughShares[], has: boolean) {
   return byPrimaryColumn(graph, (c) => matchOutflowOfColumn(graph, hit, c, through[c], has));
 }
 
+/**
+ * How much of each routine's cost goes into matches. `part`: the part that goes into matching routines, or is their self cost.
+ * `costIntoMatches`: the cost that a call brings into them. `isExact`: whether that is exact, not a share of what several calls have.
+ */
 function* matchOutflowOfColumn(
   { edges, totals, flow, recursion }: TransformGraph,
   hit: Uint8Array,
   c: number,
   { routine, edge }: ThroughShares,
   has: boolean,
-): Sliced<MatchOutflow> {
+) {
   const { caller, callee, from } = edges;
   // Without shares by edge, cost is not split: matches are assumed to receive both kinds of cost in equal proportion.
   const of = (share: number) => (has ? share : 1 - share);
