@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { attempt } from '../base/attempt.ts';
+import { sortedByKey } from '../base/lists.ts';
 import { FormatError } from '../base/problem.ts';
 import { quoteWord } from '../base/safe-text.ts';
 import { formatBytes } from '../base/units.ts';
@@ -76,11 +77,14 @@ export function keptBuilds(folder: string): ProfileFile[] {
   });
 }
 
-/** Maximum number of subfolders that are examined, and that a hint names. */
-const [MOST_LOOKED, MOST_NAMED] = [200, 8];
+/** Maximum number of subfolders that are examined, that a list has, and that a hint names. */
+const [MOST_LOOKED, MOST_LISTED, MOST_NAMED] = [200, 100, 8];
 
-/** The nearest subfolders that contain a profile: a build folder is often some levels down. None of them is in another one. */
-function subfoldersWithProfiles(folder: string): string[] {
+/**
+ * The nearest subfolders that contain a profile, `most` of them: a build folder is often some levels down. None of them is in another one.
+ * `more`: whether not all folders were examined.
+ */
+function subfoldersWithProfiles(folder: string, most: number) {
   // An unreadable folder counts as empty.
   const hasProfile = (path: string) =>
     attempt(() => keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0, false);
@@ -90,11 +94,11 @@ function subfoldersWithProfiles(folder: string): string[] {
   for (const at of waiting) {
     const inside = attempt(() => readdirSync(at, { withFileTypes: true }), []);
     for (const { name } of inside.filter((e) => e.isDirectory() && !e.name.startsWith('.'))) {
-      if (looked++ === MOST_LOOKED || found.length === MOST_NAMED) return found;
+      if (looked++ === MOST_LOOKED || found.length === most) return { found, more: true };
       (hasProfile(join(at, name)) ? found : waiting).push(join(at, name));
     }
   }
-  return found;
+  return { found, more: false };
 }
 
 function readHead(path: string): Uint8Array {
@@ -157,6 +161,8 @@ export type ResolvedPaths =
       readonly found: readonly ProfileFile[];
       /** True for builds of one tree: without a screen, the newest build that built something is opened. */
       readonly newest?: boolean;
+      /** True if these are folders, and there may be more. */
+      readonly more?: boolean;
     };
 
 /** How to record a profile: one command per purpose. */
@@ -188,11 +194,11 @@ export function resolvePaths(named: readonly string[]): ResolvedPaths {
     const unsupported = recognizeUnsupportedFolder(readdirSync(paths[0]));
     if (unsupported)
       throw new FormatError({ path: paths[0], expected: 'a profile', found: unsupported.what, hint: unsupported.hint });
-    const subfolders = subfoldersWithProfiles(paths[0]);
+    const { found: subfolders, more: perhaps } = subfoldersWithProfiles(paths[0], MOST_NAMED);
     if (subfolders.length === 1) return resolvePaths(subfolders);
     // A path that cannot be quoted for a shell is shown unquoted.
     const below = subfolders.map((path) => `  proftui ${quoteWord(path) ?? path}`);
-    const more = below.length < MOST_NAMED ? [] : ['  and perhaps more'];
+    const more = perhaps ? ['  and perhaps more'] : [];
     const hint = below.length > 0 ? ['folders in it have profiles:', ...below, ...more] : recordingCommands();
     throw new FormatError({ path: paths[0], expected: 'a profile in this folder', found: 'none', hint: hint.join('\n') });
   }
@@ -201,15 +207,23 @@ export function resolvePaths(named: readonly string[]): ResolvedPaths {
   return found.length === 1 ? { paths: [found[0].path] } : { folder: paths[0], found };
 }
 
-/** Like resolvePaths(). If no path is named and the folder has no profile, offers the recently opened ones. */
-export function resolvePathsOrRecent(named: readonly string[], recent: readonly ProfileFile[]): ResolvedPaths {
+/** Like resolvePaths(). Offers the folders with profiles in a folder without some; if there are none and no path is named, recent files. */
+export function resolvePathsOrRecent(named: readonly string[], recent: readonly ProfileFile[] = []): ResolvedPaths {
   try {
     return resolvePaths(named);
   } catch (error) {
+    const folder = named[0] ?? '.';
+    const { found, more } = subfoldersWithProfiles(folder, named.length > 1 ? 0 : MOST_LISTED);
+    if (found.length > 0) return { folder, found: sortedByKey(found.map(folderAsProfile), (f) => f.modifiedMs, true), more };
     if (named.length > 0 || recent.length === 0) throw error;
     return { folder: undefined, found: recent };
   }
 }
+
+const folderAsProfile = (path: string): ProfileFile => ({
+  ...{ path, format: folderLoader(path)?.name ?? (keptBuilds(path)[0] ?? profilesIn(path)[0]).format },
+  ...{ bytes: 0, modifiedMs: statOf(path)?.mtimeMs ?? 0 },
+});
 
 /** A file as listed in the chooser; undefined if it is missing or not a profile. */
 export function profileFileAt(path: string): ProfileFile | undefined {

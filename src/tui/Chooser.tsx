@@ -1,5 +1,6 @@
 // The screen that lists the profiles of a folder, or the recently opened profiles, to select one.
 
+import { relative } from 'node:path';
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { keyLabel } from '../app/keymap.ts';
@@ -91,8 +92,10 @@ export function Chooser({ state, width, height, ascii }: ScreenProps<ShownChoose
   const { top, shown } = visiblePanelRows(state.row, found.length, height - FOOT_LINES);
   const { rows, headings, right } = chooserTable(state, found.slice(top, top + shown), width);
   const only = onlyFormat(state);
-  const kind = only === undefined ? 'Profiles' : `Profiles of ${only}`;
-  const title = state.folder === undefined ? 'No profile here. Recently opened:' : `${kind} in ${state.folder}, newest first`;
+  const hasFiles = state.all.some(({ bytes }) => bytes > 0);
+  const kind = (hasFiles ? 'Profiles' : 'Folders with profiles') + (only === undefined ? '' : ` of ${only}`);
+  const place = state.folder === '.' ? 'this folder' : state.folder;
+  const title = place === undefined ? 'No profile here. Recently opened:' : `${kind} in ${place}, newest first`;
   const filterLine = state.isTyping || state.text !== '' ? ` / ${state.text}${state.isTyping ? '▏' : ''}` : '';
   const chosen = found[state.row];
   const whole = chosen && `${visible(chosen.path)}  ${chosen.format}`;
@@ -129,7 +132,9 @@ function chooserTable(state: ShownChooser, shown: readonly ProfileFile[], width:
   const { all: found, folder, nowMs } = state;
   const hasBuilds = found.some((f) => f.about);
   // Names win space: a command has what they and the other columns leave.
-  const labels = folder === undefined ? shortPaths(shown.map(({ path }) => path)) : shown.map(({ path }) => baseName(path));
+  const paths = shown.map(({ path }) => path);
+  const labels =
+    folder === undefined ? shortPaths(paths) : hasBuilds ? paths.map(baseName) : paths.map((path) => relative(folder, path));
   const nameWidth = labels.reduce((most, label) => Math.max(most, cellWidth(visible(label))), 0);
   const commandWidth = Math.min(60, width - nameWidth - OTHER_COLUMNS_WIDTH);
   const rows = shown.map((found, i) => ({
@@ -138,7 +143,7 @@ function chooserTable(state: ShownChooser, shown: readonly ProfileFile[], width:
     format: found.format,
     total: found.run?.total ?? '',
     command: cutEnd(visible(found.run?.command ?? ''), commandWidth),
-    size: formatBytes(found.bytes),
+    size: found.bytes > 0 ? formatBytes(found.bytes) : '',
     written: dateText(found.modifiedMs),
     age: formatAge(nowMs - (found.about?.startMs ?? found.modifiedMs)),
     ...(hasBuilds ? buildInfoCells(found.about) : {}),
@@ -155,7 +160,7 @@ function chooserTable(state: ShownChooser, shown: readonly ProfileFile[], width:
         'profile',
         ...runFacts,
         ...(onlyFormat(state) || width < MIN_WIDTH_WITH_DATES ? [] : ['format']),
-        'size',
+        ...(found.some(({ bytes }) => bytes > 0) ? ['size'] : []),
         ...(width < MIN_WIDTH_WITH_AGE_AND_DATE ? [] : ['written']),
         'age',
       ];

@@ -10,11 +10,12 @@ import { openSession, withPreferences } from '../app/start.ts';
 import { type AppState, type UpdateResult, withMessage } from '../app/state.ts';
 import { nextTourStop } from '../app/tour.ts';
 import { applyAnswer, prepareForKeys, update } from '../app/update.ts';
+import { attempt } from '../base/attempt.ts';
 import { memo } from '../base/lists.ts';
 import { baseName } from '../base/paths.ts';
 import { THEMES } from '../base/style.ts';
 import { plural } from '../base/units.ts';
-import { newestBuild, otherFilesOfRun, pathsToFollow, type resolvePaths, resolvePathsOrRecent } from '../io/find.ts';
+import { newestBuild, otherFilesOfRun, pathsToFollow, type ResolvedPaths, resolvePathsOrRecent } from '../io/find.ts';
 import { toLoadOptions } from '../io/load.ts';
 import { killRunning } from '../io/programs.ts';
 import type { BaseSourcePaths } from '../io/sources/source-text.ts';
@@ -112,20 +113,23 @@ class ScreenSession {
     this.frames = openFrameRenderer(this.terminal.width, this.terminal.height, (lines) => this.terminal.showFrame(lines));
   }
 
-  start(resolved: ReturnType<typeof resolvePaths>): void {
+  start(resolved: ResolvedPaths): void {
     this.terminal.open();
     // For tests: simulates an internal error, after which the terminal must be restored.
     if (process.env['PROFTUI_TEST_CRASH'] === 'screen')
       setTimeout(() => {
         throw new Error('crash on request');
       }, 50);
-    if ('paths' in resolved) this.openProfile(resolved.paths);
-    else {
-      const { folder, found } = resolved;
-      const row = resolved.newest ? found.indexOf(newestBuild(found)) : 0;
-      this.phase = { kind: 'choose', choice: newChooserState(folder, found, row) };
-      this.scheduleDraw();
-    }
+    this.openOrChoose(resolved);
+  }
+
+  /** `choice`: the list that led here. */
+  private openOrChoose(resolved: ResolvedPaths, choice?: ChooserState): void {
+    if ('paths' in resolved) return this.openProfile(resolved.paths, choice);
+    const { folder, found } = resolved;
+    const row = resolved.newest ? found.indexOf(newestBuild(found)) : 0;
+    const message = resolved.more ? 'There may be more: not all folders were searched' : '';
+    this.showChoice({ ...newChooserState(folder, found, row), message });
   }
 
   /** Opens a profile. `choice`: the list that it was chosen from, to which a profile that cannot be read leads back. */
@@ -246,7 +250,11 @@ class ScreenSession {
   }
 
   private showChoice(next: ReturnType<typeof handleChooserKey>): void {
-    if ('open' in next) return this.openProfile([next.open], this.phase?.kind === 'choose' ? this.phase.choice : undefined);
+    if ('open' in next) {
+      // A folder may have several profiles.
+      const resolved = attempt(() => resolvePathsOrRecent([next.open]), { paths: [next.open] });
+      return this.openOrChoose(resolved, this.phase?.kind === 'choose' ? this.phase.choice : undefined);
+    }
     this.phase = { kind: 'choose', choice: next };
     this.scheduleDraw();
   }

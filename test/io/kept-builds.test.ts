@@ -8,7 +8,7 @@ import test from 'node:test';
 import { BuildSummary } from '../../src/formats/cmake/about.ts';
 import { resolveRuns } from '../../src/io/base.ts';
 import { collectBuild } from '../../src/io/builds/cmake-builds.ts';
-import { type ProfileFile, resolvePaths, resolveWithoutScreen } from '../../src/io/find.ts';
+import { type ProfileFile, resolvePaths, resolvePathsOrRecent, resolveWithoutScreen } from '../../src/io/find.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { unpack } from '../support/bundle.ts';
@@ -198,4 +198,31 @@ long('each compile of a kept build says how ccache served it, by the log of stat
   const { out } = runWarm([kept ?? '', '--print', 'steps', '--json']);
   const rows = (JSON.parse(out) as { rows: { cache?: string }[] }).rows;
   assert.equal(rows.filter(({ cache }) => cache === 'miss').length, lines.filter((_, k) => k % 5 === 2).length);
+});
+
+test('a folder without a profile offers the folders in it that have some, before recent files', () => {
+  const at = mkdtempSync(join(tmpdir(), 'proftui-above-'));
+  const recent: ProfileFile[] = [{ path: '/elsewhere/callgrind.out.1', format: 'callgrind', bytes: 9, modifiedMs: 0 }];
+  const offered = (named: readonly string[]) => {
+    const resolved = resolvePathsOrRecent(named, recent);
+    if ('paths' in resolved) return resolved.paths;
+    return { ...resolved, found: resolved.found.map(({ path, format }) => `${relative(at, path)} ${format}`) };
+  };
+  const profile = join(FIXTURES, 'callgrind/default.callgrind.out');
+  const copyTo = (folder: string, name: string) => {
+    mkdirSync(join(at, folder), { recursive: true });
+    copyFileSync(profile, join(at, folder, name));
+  };
+  mkdirSync(join(at, 'src'));
+  assert.throws(() => resolvePathsOrRecent([at], recent), /a profile in this folder/);
+  copyTo('a/runs', 'callgrind.out.1');
+  assert.deepEqual(offered([at]), [join(at, 'a/runs/callgrind.out.1')], 'the only one is opened');
+  copyTo('b', 'callgrind.out.1');
+  copyTo('b', 'callgrind.out.2');
+  utimesSync(join(at, 'b'), 1e9, 1e9);
+  const two = ['a/runs callgrind', 'b callgrind'];
+  assert.deepEqual(offered([at]), { folder: at, found: two, more: false });
+  // More folders than are searched.
+  for (let k = 0; k < 200; k++) mkdirSync(join(at, 'src', `part-${k}`));
+  assert.deepEqual(offered([at]), { folder: at, found: two, more: true });
 });
