@@ -153,17 +153,17 @@ function possibleStems(path: string): string[] {
 }
 
 /** The result of resolving paths of the command line: files to open, or the profiles of a folder to choose from. */
-export type ResolvedPaths =
-  | { readonly paths: string[] }
-  | {
-      /** The folder of the profiles; undefined for recently opened files. */
-      readonly folder: string | undefined;
-      readonly found: readonly ProfileFile[];
-      /** True for builds of one tree: without a screen, the newest build that built something is opened. */
-      readonly newest?: boolean;
-      /** True if these are folders, and there may be more. */
-      readonly more?: boolean;
-    };
+export type ResolvedPaths = { readonly paths: string[] } | ProfileChoice;
+
+export interface ProfileChoice {
+  /** The folder of the profiles; undefined for recently opened files. */
+  readonly folder: string | undefined;
+  readonly found: readonly ProfileFile[];
+  /** True for builds of one tree: without a screen, the newest build that built something is opened. */
+  readonly newest?: boolean;
+  /** True if these are folders, and there may be more. */
+  readonly more?: boolean;
+}
 
 /** How to record a profile: one command per purpose. */
 function recordingCommands(): string[] {
@@ -219,6 +219,9 @@ export function resolvePathsOrRecent(named: readonly string[], recent: readonly 
     return { folder: undefined, found: recent };
   }
 }
+
+/** A listed path: a folder may have several profiles. */
+export const resolveChosen = (path: string): ResolvedPaths => attempt(() => resolvePathsOrRecent([path]), { paths: [path] });
 
 const folderAsProfile = (path: string): ProfileFile => ({
   ...{ path, format: folderLoader(path)?.name ?? (keptBuilds(path)[0] ?? profilesIn(path)[0]).format },

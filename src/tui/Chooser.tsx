@@ -9,7 +9,7 @@ import { baseName } from '../base/paths.ts';
 import { cellWidth, cutEnd, visible } from '../base/text.ts';
 import { formatBytes } from '../base/units.ts';
 import { shortPaths } from '../columns/routine-groups.ts';
-import type { ProfileFile } from '../io/find.ts';
+import { newestBuild, type ProfileChoice, type ProfileFile } from '../io/find.ts';
 import { buildInfoCells, dateText, formatAge, startTimeText } from './found-cells.ts';
 import type { PointerAction } from './mouse.ts';
 import { cellText, fittingColumnWidths, PlainTable, type ScreenProps } from './PlainTable.tsx';
@@ -28,8 +28,9 @@ export interface ChooserState {
 
 type ShownChooser = ChooserState & { readonly nowMs: number };
 
-export const newChooserState = (folder: string | undefined, all: readonly ProfileFile[], row: number): ChooserState => ({
-  ...{ folder, all, row, text: '', isTyping: false, message: '' },
+export const newChooserState = ({ folder, found: all, newest, more }: ProfileChoice): ChooserState => ({
+  ...{ folder, all, row: newest ? all.indexOf(newestBuild(all)) : 0, text: '', isTyping: false },
+  message: more ? 'There may be more: not all folders were searched' : '',
 });
 
 function matchingProfiles({ all, text }: ChooserState): readonly ProfileFile[] {

@@ -10,12 +10,11 @@ import { openSession, withPreferences } from '../app/start.ts';
 import { type AppState, type UpdateResult, withMessage } from '../app/state.ts';
 import { nextTourStop } from '../app/tour.ts';
 import { applyAnswer, prepareForKeys, update } from '../app/update.ts';
-import { attempt } from '../base/attempt.ts';
 import { memo } from '../base/lists.ts';
 import { baseName } from '../base/paths.ts';
 import { THEMES } from '../base/style.ts';
 import { plural } from '../base/units.ts';
-import { newestBuild, otherFilesOfRun, pathsToFollow, type ResolvedPaths, resolvePathsOrRecent } from '../io/find.ts';
+import { otherFilesOfRun, pathsToFollow, type ResolvedPaths, resolveChosen, resolvePathsOrRecent } from '../io/find.ts';
 import { toLoadOptions } from '../io/load.ts';
 import { killRunning } from '../io/programs.ts';
 import type { BaseSourcePaths } from '../io/sources/source-text.ts';
@@ -126,10 +125,7 @@ class ScreenSession {
   /** `choice`: the list that led here. */
   private openOrChoose(resolved: ResolvedPaths, choice?: ChooserState): void {
     if ('paths' in resolved) return this.openProfile(resolved.paths, choice);
-    const { folder, found } = resolved;
-    const row = resolved.newest ? found.indexOf(newestBuild(found)) : 0;
-    const message = resolved.more ? 'There may be more: not all folders were searched' : '';
-    this.showChoice({ ...newChooserState(folder, found, row), message });
+    this.showChoice(newChooserState(resolved));
   }
 
   /** Opens a profile. `choice`: the list that it was chosen from, to which a profile that cannot be read leads back. */
@@ -250,11 +246,8 @@ class ScreenSession {
   }
 
   private showChoice(next: ReturnType<typeof handleChooserKey>): void {
-    if ('open' in next) {
-      // A folder may have several profiles.
-      const resolved = attempt(() => resolvePathsOrRecent([next.open]), { paths: [next.open] });
-      return this.openOrChoose(resolved, this.phase?.kind === 'choose' ? this.phase.choice : undefined);
-    }
+    const choice = this.phase?.kind === 'choose' ? this.phase.choice : undefined;
+    if ('open' in next) return this.openOrChoose(resolveChosen(next.open), choice);
     this.phase = { kind: 'choose', choice: next };
     this.scheduleDraw();
   }

@@ -94,18 +94,22 @@ test('progress and chooser', () => {
   // The list of recent profiles names as many folders as tell them apart.
   const twins = ['/srv/one/app.out', '/srv/two/app.out'].map((path) => ({ ...found[0], path }));
   const recent = render(
-    <Chooser state={{ ...newChooserState(undefined, twins, 0), nowMs: 60_000 }} width={60} height={10} ascii />,
+    <Chooser state={{ ...newChooserState({ folder: undefined, found: twins }), nowMs: 60_000 }} width={60} height={10} ascii />,
   );
   assert.match(recent.lastFrame() ?? '', /one\/app\.out[\s\S]*two\/app\.out/);
   recent.unmount();
-  const chooser = render(<Chooser state={{ ...newChooserState('.', found, 1), nowMs: 60_000 }} width={60} height={10} ascii />);
+  const chooser = render(
+    <Chooser state={{ ...newChooserState({ folder: '.', found }), row: 1, nowMs: 60_000 }} width={60} height={10} ascii />,
+  );
   assert.match(bare(chooser.lastFrame()), /Profiles of callgrind in this folder, newest first/);
   assert.match(bare(chooser.lastFrame()), /> +b\?\[2J +1 KiB +1 min ago/);
   chooser.unmount();
   const about = { what: 'build', hook: 'postBuild', steps: 12, durationMs: 1810, failed: true } as const;
   const kept = [{ path: 'build-2026-11-21.json.gz', format: 'cmake', bytes: 1, modifiedMs: 0, about }];
   for (const width of [80, 40]) {
-    const list = render(<Chooser state={{ ...newChooserState('.', kept, 0), nowMs: 60_000 }} width={width} height={10} ascii />);
+    const list = render(
+      <Chooser state={{ ...newChooserState({ folder: '.', found: kept }), nowMs: 60_000 }} width={width} height={10} ascii />,
+    );
     assert.match(bare(list.lastFrame()), width < 70 ? />.* failed/ : />.* failed +1\.81s +build +12 +1 min ago/);
     list.unmount();
   }
@@ -116,7 +120,10 @@ test('kept builds are narrowed by what is shown of them', () => {
     ...{ path, format: 'cmake', bytes: 1, modifiedMs: 0 },
     about: { what: 'build', hook: 'postBuild', failed } as const,
   });
-  const choice = { ...newChooserState('.', [build('a.json.gz', false), build('b.json.gz', true)], 0), text: 'failed' };
+  const choice = {
+    ...newChooserState({ folder: '.', found: [build('a.json.gz', false), build('b.json.gz', true)] }),
+    text: 'failed',
+  };
   assert.deepEqual(handleChooserKey(choice, 'enter', ''), { open: 'b.json.gz' });
 });
 
@@ -125,7 +132,7 @@ test('the chooser is narrowed by /, opens what matches, and says what a key does
   const press = (...keys: string[]) =>
     keys.reduce<ReturnType<typeof handleChooserKey>>(
       (choice, key) => ('open' in choice ? choice : handleChooserKey(choice, key, key.length === 1 ? key : '')),
-      newChooserState('.', found, 0),
+      newChooserState({ folder: '.', found }),
     );
   assert.deepEqual(press('/', 'o', 'u', 'q', 'backspace', 'down', 'enter'), { open: 'c.out' });
   assert.deepEqual(press('/', 'z', 'esc', 'G', 'enter'), { open: 'c.out' });
@@ -152,7 +159,7 @@ long('chooser and preview fit the terminal, whatever the names and the numbers a
       for (const screen of [
         <Chooser
           key="c"
-          state={{ ...newChooserState('.', found, 33), nowMs: 1e12 }}
+          state={{ ...newChooserState({ folder: '.', found }), row: 33, nowMs: 1e12 }}
           width={width}
           height={height}
           ascii={false}
