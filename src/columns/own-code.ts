@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { routineFile, routineName } from '../analysis/names/names.ts';
-import { findRenameOffers } from '../analysis/profiles/compare/offered.ts';
+import { findOffersUnasked } from '../analysis/profiles/compare/offered.ts';
 import { type OwnCost, ownCostsOf } from '../analysis/profiles/own-costs.ts';
 import { memo, sortedByKey } from '../base/lists.ts';
 import { formatPercent, unitCells } from '../base/units.ts';
@@ -58,7 +58,7 @@ function costColumns(c: ColumnContext, most: number): Column<OwnCost>[] {
 /** The rows of two runs: a routine that was probably renamed is an estimate, whose old name has its cost before. */
 const withOldNames = memo((rows: readonly OwnCost[], analysis: Analysis): readonly OwnCost[] => {
   const byRoutine = new Map(rows.map((row) => [row.routine, row]));
-  for (const { now, removed } of findRenameOffers(analysis)) {
+  for (const { now, removed } of findOffersUnasked(analysis)) {
     const [is, was] = [byRoutine.get(now), byRoutine.get(removed)];
     if (!is || !was) continue;
     byRoutine.set(now, { ...is, before: is.before + was.before, estimated: true });
