@@ -202,41 +202,29 @@ export async function readCompileTraces(
   signal: AbortSignal,
   take: (file: TraceFile, sums: CompileSums | undefined) => void,
 ): Promise<void> {
-  const done = new Map<number, CompileSums | undefined>();
-  let [next, sent] = [0, 0];
-  const finish = (k: number, sums: CompileSums | undefined) => {
-    done.set(k, sums);
-    for (; done.has(next); next++) {
-      take(files[next], done.get(next));
-      done.delete(next);
-    }
-  };
-  let failed: unknown;
-  const running = new Set<Promise<void>>();
-  for (let k = 0; k < files.length; k++) {
+  let sent = 0;
+  let hasFailed = false;
+  let taken = Promise.resolve();
+  for (const file of files) {
+    if (hasFailed) break;
     signal.throwIfAborted();
-    if (failed !== undefined) throw failed;
-    const bytes = folder.read(files[k].relative);
+    const bytes = folder.read(file.relative);
+    let sums: unknown;
     if (bytes && threads && sent < threads.count * TASKS_PER_THREAD) {
       sent++;
       const own = new Uint8Array(bytes);
-      const task: Promise<void> = threads.run(own, [own.buffer]).then(
-        (sums) => {
-          sent--;
-          finish(k, sums as CompileSums | undefined);
-        },
-        (error: unknown) => {
-          failed = error;
-        },
-      );
-      running.add(task);
-      void task.finally(() => running.delete(task));
-    } else finish(k, bytes && sumCompileTrace(bytes));
+      const task = threads.run(own, [own.buffer]);
+      task.finally(() => sent--).catch(() => {});
+      sums = task;
+    } else sums = bytes && sumCompileTrace(bytes);
+    taken = taken.then(async () => take(file, (await sums) as CompileSums | undefined));
+    taken.catch(() => {
+      hasFailed = true;
+    });
     // Let the event loop deliver the threads' results.
-    if (threads) await new Promise((resolve) => setImmediate(resolve));
+    await (threads ? new Promise((resolve) => setImmediate(resolve)) : taken);
   }
-  await Promise.all(running);
-  if (failed !== undefined) throw failed;
+  await taken;
 }
 
 /** Adds the traces of steps to the compile totals; warns about files that are not traces. */
