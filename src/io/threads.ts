@@ -9,12 +9,8 @@ import { type SentError, unpackError } from './thread-errors.ts';
 /** Maximum number of threads. More would only wait for the loader, which combines their results. */
 const MAX_THREADS = 3;
 
-export interface TaskRequest {
-  readonly id: number;
-  readonly input: unknown;
-}
-
-export type TaskReply = { readonly id: number } & ({ readonly result: unknown } | { readonly error: SentError });
+/** A thread replies to its requests in their order. */
+export type TaskReply = { readonly result: unknown } | { readonly error: SentError };
 
 interface PendingTask {
   readonly resolve: (result: unknown) => void;
@@ -38,14 +34,12 @@ export async function withThreads(
 function openThreads(loader: Loader): (Threads & { close(): void }) | undefined {
   const count = Math.min(MAX_THREADS, availableParallelism() - 1);
   if (!loader.task || count < 1 || !canStartThreads || !mayUseThreads()) return undefined;
-  const workers: { readonly worker: Worker; readonly waiting: Map<number, PendingTask> }[] = [];
-  let next = 0;
+  const workers: { readonly worker: Worker; readonly waiting: PendingTask[] }[] = [];
   const start = () => {
     const worker = startThread('task-worker', loader.name);
-    const waiting = new Map<number, PendingTask>();
+    const waiting: PendingTask[] = [];
     worker.on('message', (reply: TaskReply) => {
-      const { resolve, reject } = waiting.get(reply.id)!;
-      waiting.delete(reply.id);
+      const { resolve, reject } = waiting.shift()!;
       if ('error' in reply) reject(unpackError(reply.error));
       else resolve(reply.result);
     });
@@ -53,7 +47,7 @@ function openThreads(loader: Loader): (Threads & { close(): void }) | undefined 
     const fail = (error: Error) => {
       // The failed thread gets no more tasks.
       if (workers.includes(thread)) workers.splice(workers.indexOf(thread), 1);
-      for (const { reject } of waiting.values()) reject(error);
+      for (const { reject } of waiting) reject(error);
     };
     worker.on('error', fail);
     worker.on('messageerror', fail);
@@ -65,13 +59,12 @@ function openThreads(loader: Loader): (Threads & { close(): void }) | undefined 
     count,
     run(input, transfer) {
       while (workers.length < count) workers.push(start());
-      const { worker, waiting } = workers.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
-      const id = next++;
+      const { worker, waiting } = workers.reduce((a, b) => (b.waiting.length < a.waiting.length ? b : a));
       const result = new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
         // The worker keeps the program alive from its first task until close().
         worker.ref();
-        worker.postMessage({ id, input } satisfies TaskRequest, [...transfer]);
+        worker.postMessage(input, [...transfer]);
+        waiting.push({ resolve, reject });
       });
       // Avoids an unhandled rejection: the caller may await this result late, or never after close().
       result.catch(() => {});
