@@ -5,7 +5,7 @@ import { boxCellRange, type FlameBox, type FlameLayout } from '../analysis/answe
 import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts';
 import { addressInObject, fileName, objectName, routineLocation } from '../analysis/names/names.ts';
 import { OWN, originOf } from '../analysis/names/origin.ts';
-import { memo } from '../base/lists.ts';
+import { getOrMake, memo } from '../base/lists.ts';
 import { baseName, readablePath } from '../base/paths.ts';
 import { AREA_FILLS, CODE_FILLS, changeFill, type Fill, fillInSteps, heatFill, type Style } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
@@ -179,19 +179,14 @@ export class FlamePicture {
   ) {}
 
   boxesOfRow(row: number, line: BoxLine = 'name'): readonly DrawnBox[] {
-    const key = `${row} ${line}`;
-    const known = this.drawnRows.get(key);
-    if (known) return known;
-    const pieces: DrawnBox[] = [];
-    let end = 0;
-    for (const box of this.layout.rows[row] ?? []) {
-      const [from, to] = boxCellRange(box);
-      const piece = this.drawBox(box, from > 0 && from === end, line);
-      if (piece) pieces.push(piece);
-      end = to;
-    }
-    if (this.layout.rows[row]) this.drawnRows.set(key, pieces);
-    return pieces;
+    const boxes = this.layout.rows[row];
+    if (!boxes) return [];
+    return getOrMake(this.drawnRows, `${row} ${line}`, () =>
+      boxes.flatMap((box, i) => {
+        const [from] = boxCellRange(box);
+        return this.drawBox(box, from > 0 && i > 0 && from === boxCellRange(boxes[i - 1])[1], line) ?? [];
+      }),
+    );
   }
 
   /** Draws a line of a box. `touches`: no gap separates it from the box on its left. */
