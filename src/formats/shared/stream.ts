@@ -3,7 +3,7 @@
 import { type LimitName, type Limits, limitProblem } from '../../base/limits.ts';
 import { FormatError, type Problem } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
-import { growColumn, MAX_RESERVED_ROWS, type PartId } from '../../model/column.ts';
+import { GrowableColumn, MAX_RESERVED_ROWS, type PartId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 import { NamedStackWriter } from '../../model/stacks/writer.ts';
 import type { Loader, Source } from '../loader.ts';
@@ -28,28 +28,18 @@ export function joinBytes(pieces: readonly Uint8Array[], buffer?: ArrayBuffer): 
 }
 
 /** Bytes that the loader has not consumed yet. Each byte is copied only a few times, regardless of the chunk size. */
-class PendingBytes {
-  private buffer = new Uint8Array(0);
-  length = 0;
-
-  get bytes(): Uint8Array {
-    return this.buffer.subarray(0, this.length);
-  }
-
+class PendingBytes extends GrowableColumn<Uint8Array> {
   add(chunk: Uint8Array): void {
     const length = this.length + chunk.length;
-    if (length > this.buffer.length) {
-      // Allocate far more than needed: a large value is then copied only once, and unwritten pages cost nothing.
-      const capacity = Math.max(2 * length, Math.min(16 * length, MAX_RESERVED_ROWS));
-      this.buffer = growColumn(this.buffer, capacity, this.length);
-    }
-    this.buffer.set(chunk, this.length);
+    // Allocate far more than needed: a large value is then copied only once, and unwritten pages cost nothing.
+    if (length > this.data.length) this.reserve(Math.max(2 * length, Math.min(16 * length, MAX_RESERVED_ROWS)));
+    this.data.set(chunk, this.length);
     this.length = length;
   }
 
   /** Drops the first bytes. */
   drop(count: number): void {
-    this.buffer.copyWithin(0, count, this.length);
+    this.data.copyWithin(0, count, this.length);
     this.length -= count;
   }
 }
@@ -69,7 +59,7 @@ export async function readPieces(
   most: number = limits[limit],
   where: (offset: number) => FilePosition = (offset) => ({ offset }),
 ) {
-  const held = new PendingBytes();
+  const held = new PendingBytes(Uint8Array, 0);
   let read = 0;
   /** Number of bytes that `take` did not consume, and the number of bytes needed before the next call. */
   let left = 0;
@@ -87,15 +77,15 @@ export async function readPieces(
     else {
       held.add(chunk);
       if (held.length < enough) continue;
-      held.drop(await take(held.bytes));
+      held.drop(await take(held.done()));
     }
     checkRest();
   }
   if (held.length > left) {
-    held.drop(await take(held.bytes));
+    held.drop(await take(held.done()));
     checkRest();
   }
-  return { read, rest: held.bytes };
+  return { read, rest: held.done() };
 }
 
 const LINE_FEED = 10;
