@@ -260,3 +260,15 @@ test('a routine that the other run may have below its threshold is not new; cost
   const analysis = analyse(signed, signed.events);
   assert.equal(remainingText(analysis, analysis.events[0]), '');
 });
+
+test('builds with other phases are compared in the phases that both have', async () => {
+  const install: Snippet = { role: 'cmakeInstall', timeStart: 4400, duration: 3000, command: 'cmake --install .', result: 0 };
+  const took = (ms: number) => [...compiles(8, ms), whole(8 * ms, 'cmake --build . -j1')];
+  const [now, before] = [await build(took(750)), await build([...took(500), install])];
+  // 6 s of building instead of 4 s, though the whole of the base took 7 s.
+  assert.match(
+    saidByRules(compared(now, before))['build-change']?.[0] ?? '',
+    /^The phases of both builds \(build\) took 50\.00% longer: 6\.00s instead of 4\.00s; install ran in the base only$/,
+  );
+  assert.match(saidByRules(compared(now, await build(took(500))))['build-change']?.[0] ?? '', /^The build took 50\.00% longer/);
+});

@@ -1,12 +1,12 @@
 // Steps that are new on the longest dependency chain and make the build longer.
 
 import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
-import { buildDurationUs, uncutDurationUs } from '../../../analysis/answers/steps/steps.ts';
+import { uncutDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../../analysis/builds/changes.ts';
 import { longestChain, unitGraphOf } from '../../../analysis/builds/needs.ts';
 import { stepSubject } from '../../rule.ts';
 import { asCount, asTime, cutName, say } from '../../say.ts';
-import { makeWholeBuildsRule } from './whole-builds.ts';
+import { comparedWallTimes, makeWholeBuildsRule } from './whole-builds.ts';
 
 const MIN_CHANGE = 0.05;
 /** Minimum share of the slowdown that the chain explains, and minimum share of the chain that its new steps take. */
@@ -20,8 +20,9 @@ export const chainGrewRule = makeWholeBuildsRule({
   threshold:
     'the build and the chain take at least 5 % longer, the chain at least half as much as the build; a fifth of the chain was not on it in the base',
   *find(e, before) {
-    const longer = buildDurationUs(e.analysis) - buildDurationUs(before);
-    if (!(longer >= MIN_CHANGE * buildDurationUs(before))) return [];
+    const times = comparedWallTimes(e.analysis, before);
+    const longer = times.us - times.beforeUs;
+    if (!(longer >= MIN_CHANGE * times.beforeUs)) return [];
     for (const of of [e.analysis, before]) yield* unitGraphOf(of).wait();
     const [chain, chainBefore] = [longestChain(e.analysis), longestChain(before)];
     const lasting = (steps: readonly number[], of = e.analysis) =>
@@ -40,7 +41,7 @@ export const chainGrewRule = makeWholeBuildsRule({
     return {
       ...say`The longest chain of steps that wait for each other takes ${asTime('now', us)} instead of ${asTime('before', beforeUs)}: ${cutName(shortStepName(e.analysis.profile, most))} (${asTime('most', lasting([most]))})${and}`,
       why: 'dependencies and durations of both builds',
-      ...stepSubject(most, (us - beforeUs) / buildDurationUs(before), 'changes'),
+      ...stepSubject(most, (us - beforeUs) / times.beforeUs, 'changes'),
       subject: 'longest chain',
       sign: 1,
     };

@@ -1,10 +1,9 @@
 // Fewer or more jobs at once than in the base.
 
-import { buildDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { mostSlotsOf, stagesOf } from '../../../analysis/builds/stages.ts';
 import { viewSubject } from '../../rule.ts';
 import { asCount, asTime, say } from '../../say.ts';
-import { makeWholeBuildsRule } from './whole-builds.ts';
+import { comparedWallTimes, makeWholeBuildsRule } from './whole-builds.ts';
 
 /** Minimum change of the build time, as a share of the base. */
 const MIN_CHANGE = 0.05;
@@ -16,7 +15,7 @@ export const jobsDifferRule = makeWholeBuildsRule({
   threshold: '-j differs, or else the peaks differ by more than 25 %; the build takes at least 5 % more or less time',
   find(e, before) {
     const [now, then] = [mostSlotsOf(stagesOf(e.analysis)), mostSlotsOf(stagesOf(before))];
-    const [us, beforeUs] = [buildDurationUs(e.analysis), buildDurationUs(before)];
+    const { us, beforeUs } = comparedWallTimes(e.analysis, before);
     const isRecorded = now.recorded && then.recorded;
     const differ = isRecorded
       ? now.places !== then.places
