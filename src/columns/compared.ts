@@ -43,16 +43,20 @@ export function routineSides(c: ColumnContext, routine: number): RowSides {
 }
 
 /** The column that marks rows as new, gone or renamed; only if a difference is shown. `sides` returns undefined for groups. */
-export function stateColumn<Row>(c: ColumnContext, sides: (row: Row) => RowSides | undefined): Column<Row>[] {
+export function stateColumn<Row>(
+  c: ColumnContext,
+  sides: (row: Row) => RowSides | undefined,
+  ownWord?: (row: Row) => string | undefined,
+): Column<Row>[] {
   if (!showsChange(c)) return [];
   const text = (row: Row): string | TableCell => {
     const rowSides = sides(row);
     const state = rowSides ? rowStateOf(rowSides) : 'both';
     if (state === 'both') return '';
-    const word = (state === 'renamed' ? 'name' : state) + (rowSides?.guess ? '?' : '');
+    const word = ownWord?.(row) ?? (state === 'renamed' ? 'name' : state) + (rowSides?.guess ? '?' : '');
     return { text: word, own: [word, ''], style: state === 'gone' ? 'dim' : 'warm' };
   };
-  return [{ id: 'state', title: '', width: onScreen(c, 5, 4), rank: 8, text }];
+  return [{ id: 'state', title: '', width: ownWord ? 7 : onScreen(c, 5, 4), rank: 8, text }];
 }
 
 /** Whether the context shows the difference of two runs. */

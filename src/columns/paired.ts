@@ -18,11 +18,15 @@ interface Pairing<Row> {
   readonly removed: readonly Row[];
 }
 
+/** The word for a row that only one run has, if it is not new or gone. */
+type StateWord<Row, K extends Kind> = (pair: RunPair<Row>, analysis: Analysis<K>, base: Analysis<K>) => string | undefined;
+
 /** Turns a list of one run into a list of pairs. `pairing` finds the counterparts; by default, rows with equal names are paired. */
 export function pairRows<Row, K extends Kind>(
   list: TableListing<Row, K>,
   baseOf: (context: ColumnContext<K>) => Analysis<K> | undefined,
   pairing?: (analysis: Analysis<K>, base: Analysis<K>) => Pairing<Row>,
+  word?: StateWord<Row, K>,
 ): TableListing<RunPair<Row>, K> {
   const baseContextOf = (c: ColumnContext<K>, base: Analysis<K>): ColumnContext<K> => ({ ...c, analysis: base, base: undefined });
   const known = new WeakMap<
@@ -37,7 +41,7 @@ export function pairRows<Row, K extends Kind>(
   };
   return {
     ...list,
-    table: (c) => tableOfPairs(list.table(c), baseOf(c)),
+    table: (c) => tableOfPairs(list.table(c), baseOf(c), word),
     all(c) {
       const [base, now] = [baseOf(c), list.all(c)];
       // The same rows give the same pairs: views sort them only once.
@@ -62,7 +66,11 @@ function pairByName<Row>(now: readonly Row[], before: readonly Row[], name: (row
 }
 
 /** The table of pairs: measured columns have the values of both runs, other columns describe the row. */
-function tableOfPairs<Row, K extends Kind>(table: TableColumns<Row, K>, base?: Analysis<K>): TableColumns<RunPair<Row>, K> {
+function tableOfPairs<Row, K extends Kind>(
+  table: TableColumns<Row, K>,
+  base: Analysis<K> | undefined,
+  word: StateWord<Row, K> | undefined,
+): TableColumns<RunPair<Row>, K> {
   const keys = table.keys ? { keys: table.keys } : {};
   if (!base) return { ...keys, columns: (c) => table.columns(c).map((own) => columnOfPairs(own, own, false, c)) };
   return {
@@ -71,7 +79,8 @@ function tableOfPairs<Row, K extends Kind>(table: TableColumns<Row, K>, base?: A
     columns: (c) => {
       const theirs = new Map(table.columns({ ...c, analysis: base, base: undefined }).map((column) => [column.id, column]));
       const columns = table.columns(c).flatMap((own) => withChangeColumn(c, own, theirs.get(own.id) ?? own));
-      return [...columns, ...stateColumn<RunPair<Row>>(c, sidesOfPair)];
+      const own = word && ((pair: RunPair<Row>) => (pair.now && pair.before ? undefined : word(pair, c.analysis, base)));
+      return [...columns, ...stateColumn<RunPair<Row>>(c, sidesOfPair, own)];
     },
   };
 }

@@ -195,3 +195,20 @@ test('the rows of targets stay the same from frame to frame, so that they are so
     for (const list of targetLists.slice(0, 2)) assert.equal(list.all(first), list.all(second));
   }
 });
+
+test('a target of which a step is in both builds is neither new nor gone: one build did not run it', async () => {
+  const log = (name: string) => loadProfile([join(FIXTURES, `ninja-log/tidepool-ninja-${name}/.ninja_log`)]);
+  const [unity, incremental] = [await log('unity'), await log('incremental')];
+  const wordsOf = (now: Profile, base: Profile) =>
+    body(play(now, { width: 100, height: 30, versus: versus(base) }).press('targets'))
+      .split('\n')
+      .flatMap((line) => [/ (\w+) +(new|gone|run now|not run)$/.exec(line.trimEnd())?.slice(1) ?? []])
+      .filter((found) => found.length > 0);
+  // By hand: both logs have the links of these, and the incremental build ran none of their steps.
+  const idle = ['tidal', 'app', 'objs', 'kelp'];
+  assert.deepEqual(
+    wordsOf(unity, incremental),
+    idle.map((target) => [target, 'run now']),
+  );
+  assert.deepEqual(wordsOf(incremental, unity).sort(), idle.map((target) => [target, 'not run']).sort());
+});

@@ -1,8 +1,9 @@
 // Time of a build by target, or by another property of its steps.
-import { getOrMake, memo, withFirst } from '../../base/lists.ts';
+import { getOrMake, memo } from '../../base/lists.ts';
 import type { Steps, TextName } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { activeSteps, hasRun, isWork, stepFailed, stepName, stepText, weightedUs } from '../answers/steps/steps.ts';
+import { changesOf } from './changes.ts';
 import type { CriticalPath } from './critical.ts';
 
 export type TargetRow = ReturnType<typeof groupRows>[number];
@@ -74,8 +75,17 @@ export const criticalByGroup = memo((analysis: Analysis<'steps'>, by: Grouping, 
   return out;
 }, 8);
 
+/** The groups that both builds have, though only one of them ran their steps. */
+export const idleGroups = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>, by: Grouping): ReadonlySet<string> => {
+  const [groupsOf, groupsBefore] = [stepGrouping(analysis, by), stepGrouping(base, by)];
+  const groups = changesOf(analysis, base).map(({ kind, step, before }) =>
+    kind === 'run now' ? groupsOf(step) : kind === 'not run' ? groupsBefore(before) : [],
+  );
+  return new Set(groups.flat());
+});
+
 /**
- * One row per group, the most time first, without a target last; a step with two labels counts in both. `target` is the group's name.
+ * One row per group, the most time first; a step with two labels counts in both. `target` is the group's name, `roles` those of its steps.
  * `weightedUs`: the duration divided by how many jobs ran at once; NaN if the start of a step is unknown.
  */
 export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping) => {
@@ -84,15 +94,16 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping) => {
   const targets = targetsByName(steps);
   const groupsOf = stepGrouping(analysis, by);
   const weighted = weightedUs(analysis);
-  type Sum = { -readonly [Field in keyof typeof ZERO_SUMS]: number };
+  type Sum = { -readonly [Field in keyof typeof ZERO_SUMS]: number } & { readonly roles: Set<string> };
   const sums = new Map<string, Sum>();
   for (const i of activeSteps(analysis)) {
     if (!isWork(steps, i)) continue;
     const us = steps.durationUs[i];
     const role = stepText(profile, 'role', i);
     for (const group of groupsOf(i)) {
-      const sum = getOrMake(sums, group, () => ({ ...ZERO_SUMS }));
+      const sum = getOrMake(sums, group, () => ({ ...ZERO_SUMS, roles: new Set() }));
       sum.steps++;
+      if (role !== null) sum.roles.add(role);
       if (sum.longest < 0 || us > steps.durationUs[sum.longest]) sum.longest = i;
       sum.durationUs += us;
       sum.weightedUs += weighted[i];
@@ -102,11 +113,10 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping) => {
     }
   }
   const waits = by === 'target' ? linkWaits(analysis) : undefined;
-  const rows = [...sums]
+  return [...sums]
     .map(([target, sum]) => {
       const { type = null, labels = [] } = (by === 'target' ? targets.get(target) : undefined) ?? {};
       return { target, type, labels, ...sum, ...(waits?.get(target) ?? NO_LINK) };
     })
     .sort((a, b) => b.durationUs - a.durationUs || (a.target < b.target ? -1 : 1));
-  return withFirst(rows, ({ target }) => target !== NO_TARGET);
 }, 8);

@@ -1,8 +1,16 @@
 // The columns of targets and other groups of steps: one row per group.
 
-import { stepName } from '../../analysis/answers/steps/steps.ts';
+import { stepName, stepText } from '../../analysis/answers/steps/steps.ts';
 import { type CriticalPath, criticalPath } from '../../analysis/builds/critical.ts';
-import { criticalByGroup, GROUPINGS, type Grouping, groupRows, type TargetRow } from '../../analysis/builds/targets.ts';
+import {
+  criticalByGroup,
+  GROUPINGS,
+  type Grouping,
+  groupRows,
+  idleGroups,
+  NO_TARGET,
+  type TargetRow,
+} from '../../analysis/builds/targets.ts';
 import { barColumn, dataColumn, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen } from '../column.ts';
 import { baseOfKind, makeListing } from '../listing.ts';
@@ -49,10 +57,17 @@ function countColumns(rows: readonly TargetRow[]): Column<TargetRow>[] {
   ];
 }
 
+/** `no target: test, …`: the role of the longest step, and whether there are others. */
+const rolesOfNoTarget = ({ analysis }: ColumnContext<'steps'>, { longest, roles }: TargetRow): string =>
+  `no target: ${stepText(analysis.profile, 'role', longest) ?? '?'}${roles.size > 1 ? ', …' : ''}`;
+
 function nameColumns(c: ColumnContext<'steps'>, group: string): Column<TargetRow>[] {
   const type = (t: TargetRow) => (t.type ?? '').toLowerCase().replace('_', ' ');
   return [
-    wordColumn('target', (t) => t.target, { title: group, width: c.width < 60 ? 14 : 18, flex: 1, cut: 'middle', rank: 9 }),
+    wordColumn('target', (t) => t.target, {
+      ...{ title: group, width: c.width < 60 ? 14 : 18, flex: 1, cut: 'middle', rank: 9 },
+      text: (t) => (c.medium === 'screen' && t.target === NO_TARGET ? rolesOfNoTarget(c, t) : t.target),
+    }),
     wordColumn('type', (t) => t.type, { width: 14, rank: 1, style: 'dim', text: (t) => onScreen(c, type(t), t.type ?? '') }),
     wordColumn('labels', (t) => t.labels.join(' '), {
       ...{ width: 10, rank: 0, style: 'dim', only: 'screen', key: undefined },
@@ -78,5 +93,13 @@ export const targetLists = GROUPINGS.map((group) => {
     all: ({ analysis }) => groupRows(analysis, group),
     texts: (t) => [t.target, ...t.labels],
   });
-  return pairRows(list, (c) => baseOfKind(c, 'steps'));
+  return pairRows(
+    list,
+    (c) => baseOfKind(c, 'steps'),
+    undefined,
+    ({ now, before }, analysis, base) => {
+      const row = now ?? before;
+      return row && idleGroups(analysis, base, group).has(row.target) ? (now ? 'run now' : 'not run') : undefined;
+    },
+  );
 });
