@@ -42,7 +42,22 @@ const inMenu = (menu: PanelKind, action: AppAction, group: KeyGroup, help: strin
 export type KeyBinding = GlobalBinding | ViewKey<AnyViewAction>;
 
 /** The names of the data that views need, in the user's words. */
-const DATA_NAMES: Readonly<Partial<Record<Question, string>>> = { instrs: 'instructions', lines: 'source lines', trees: 'calls' };
+const DATA_NAMES: Readonly<Partial<Record<Question, string>>> = {
+  ...{ instrs: 'instructions', lines: 'source lines', trees: 'calls', tests: 'results from the test runner' },
+};
+
+/** The data that the file could have and lacks, all or among `tables`: `: it has no instructions (callgrind records them with …)`; '' if none. */
+export function missingDataText({ profile }: AppState['analysis'], tables?: readonly Question[]): string {
+  const lacking = (profile.lacks ?? []).filter(({ table }) => tables?.includes(table) !== false);
+  const reasons = Array.from(
+    groupByKey(lacking, ({ option }) => option),
+    ([option, lacks]) => {
+      const names = new Set(lacks.map(({ table }) => DATA_NAMES[table] ?? table));
+      return `no ${[...names].join(', no ')}${option ? ` (${profile.format} records them with ${option})` : ''}`;
+    },
+  );
+  return reasons.length > 0 ? `: it has ${reasons.join(', ')}` : '';
+}
 
 const noViewReason = (digit: string) => (state: AppState) => {
   const { analysis } = state;
@@ -50,14 +65,7 @@ const noViewReason = (digit: string) => (state: AppState) => {
   if (shown.some((v) => v.digit === digit)) return undefined;
   const asked = views.filter(({ id }) => !shown.some((v) => v.id === id)).flatMap((v) => v.requires);
   const isHidden = transformTexts(analysis.profile).length > 0 && asked.some((q) => questionsOf(state.loaded).has(q));
-  const reasons = Array.from(
-    groupByKey(analysis.profile.lacks ?? [], ({ option }) => option),
-    ([option, lacks]) => {
-      const names = new Set(lacks.map(({ table }) => DATA_NAMES[table] ?? table));
-      return `no ${[...names].join(', no ')}${option ? ` (${analysis.profile.format} records them with ${option})` : ''}`;
-    },
-  );
-  const why = isHidden ? '; S lists the focus, which hides some' : reasons.length > 0 ? `: it has ${reasons.join(', ')}` : '';
+  const why = isHidden ? '; S lists the focus, which hides some' : missingDataText(analysis);
   return `this profile has ${shown.filter((v) => v.digit !== '').length} views${why}`;
 };
 const noTreeReason = ({ analysis }: AppState) =>

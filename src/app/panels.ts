@@ -26,6 +26,7 @@ import {
   isGlobalBinding,
   type KeyBinding,
   keyLabel,
+  missingDataText,
   optionBindings,
   sortBinding,
   usableBindings,
@@ -191,7 +192,7 @@ function paletteRows(state: AppState): PanelRow[] {
   const present = viewsOf(state.analysis);
   const absent = views.find((v) => v.title.toLowerCase() === text.trim().toLowerCase() && !present.some(({ id }) => id === v.id));
   if (absent) {
-    const off = `this profile has no ${absent.title}`;
+    const off = `this profile has no ${absent.title}${missingDataText(state.analysis, absent.requires)}`;
     return [{ ...rowWithoutKey(`${absent.title} view: ${off}`, { type: 'view', view: absent.id }), off }];
   }
   const keys = usableBindings(state).filter(

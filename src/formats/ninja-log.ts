@@ -145,6 +145,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
       events: ['time'],
       ...(r < all.length - 1 ? { older: true } : {}),
     });
+    if (run.isRewritten) rows.facts.mixedParts = [...(rows.facts.mixedParts ?? []), part];
     firstOfRun = rows.rows;
     for (let c = run.from; c < run.to; c++) {
       const line = first[c];

@@ -82,7 +82,7 @@ const TABLE_NOUNS = [
 /** Names of missing tables that their views do not have. */
 const LACKING_NAMES = new Map<Question, string>([
   ['instrs', 'instructions'],
-  ['tests', 'results of single tests'],
+  ['tests', 'results from the test runner'],
   ['compiles', 'phases of the compilers'],
 ]);
 

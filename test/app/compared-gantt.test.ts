@@ -102,7 +102,7 @@ test('a bar has the length of before, as far as the next one; small changes have
   );
   const detail = () => shown(player).split('\n').at(-2)?.trim();
   player.press('g');
-  assert.equal(detail(), 'compile: a: 1.00s from 0µs, before 3.00s (-2.00s, -67%), app, on the critical path');
+  assert.equal(detail(), 'compile: a: 1.00s from 0µs, before 3.00s (-2.00s, -67%), app, on the critical path by times only');
   player.press('right', 'right');
   assert.match(detail() ?? '', /^compile: c: 1\.00s from 2\.00s, before 1\.00s \(-5\.0ms, -0\.5%\)/);
   player.press('right');

@@ -48,10 +48,15 @@ export interface CriticalPath {
   readonly on: Uint8Array;
 }
 
+/** The name of the path: without dependencies, it goes by what ended last. */
+export const criticalPathName = ({ basis }: CriticalPath): string =>
+  basis === 'lanes' ? 'critical path by times only' : 'critical path';
+
 /** The reason for a wait, for a table. The name of the step it waited for is left out where there is no room for it. */
 export function shortWaitReason(profile: ProfileOf<'steps'>, link: CriticalLink, hasRoom: boolean): string {
   const name = (step: number) => stepFile(profile, step);
   if (!hasRoom) return link.waited === 'start' && startsLate(link) ? 'unknown' : SHORT_REASONS[link.waited];
+  if (link.waited === 'after') return `unknown, after ${name(link.before)}`;
   return link.waited === 'place' ? `job freed by ${name(link.before)}` : waitReasonText(profile, link, name);
 }
 

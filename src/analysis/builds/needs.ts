@@ -84,8 +84,9 @@ export const unsureSteps = memo((analysis: Analysis<'steps'>): UnsureSteps => {
 const RESPONSE_FILES = /(?<=^|[\s"'])@(?!rpath|loader_path|executable_path)[^\s"']+/g; // bounded: one pass over the command
 const PRECOMPILED = /\.(?:gch|pch|pcm|gcm|ifc)$/;
 
-/** Whether no step is left out. */
-export const hasAllSteps = ({ profile }: Analysis<'steps'>): boolean => !profile.cut?.sign;
+/** Whether no step is left out, and the times of all are of one run. */
+export const hasAllSteps = ({ profile: { cut, steps }, partsOff }: Analysis<'steps'>): boolean =>
+  !cut?.sign && (steps.mixedParts ?? []).every((part) => partsOff.has(part));
 
 /**
  * When the last dependency of a job ended, once dependencies are known; NaN if unknown. With a build file, a job without needs

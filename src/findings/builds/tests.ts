@@ -41,12 +41,16 @@ export const failedTestsRule = makeBuildRule({
   },
 });
 
-/** Tests that ended with another exit code than 0, and the first of them; undefined if none did. */
-function exitCodesOfTests(analysis: Analysis<'steps'>): { readonly phrase: Phrase; readonly first: number } | undefined {
+/** Tests that ended with another exit code than 0, and the first of them, if any did; undefined without tests. */
+function exitCodesOfTests(analysis: Analysis<'steps'>): { readonly phrase: Phrase; readonly first?: number } | undefined {
   const { profile } = analysis;
   const tests = Array.from(activeSteps(analysis)).filter((i) => stepText(profile, 'role', i) === 'test');
   const failed = tests.filter((i) => stepFailed(profile.steps, i));
-  if (failed.length === 0) return undefined;
+  if (tests.length === 0) return undefined;
+  if (failed.length === 0)
+    return {
+      phrase: say`${asCount('tests', tests.length, 'test')} ended with exit code 0, as one that crashed or took too long may`,
+    };
   const nameTest = (i: number, k: number) =>
     say`${cutName(shortStepName(profile, i))} (${asCount(`code${k + 1}`, profile.steps.result[i])})`;
   const phrase = say`${asCount('failed', failed.length)} of ${asCount('tests', tests.length, 'test')} ended with an exit code other than 0: ${firstNames(failed, nameTest)}`;
@@ -69,7 +73,7 @@ export const testRunFailedRule = makeBuildRule({
     const codes = tests || runs.length > 1 ? undefined : exitCodesOfTests(analysis);
     const subject = viewSubject('test run', 'steps', { step: codes?.first ?? run });
     const why = 'exit codes; a test that is expected to fail, or is skipped, has one, too, and a crash may have 0';
-    if (runs.length === 0) return codes ? { ...codes.phrase, why, ...subject } : [];
+    if (runs.length === 0) return codes?.first === undefined ? [] : { ...codes.phrase, why, ...subject };
     if (run === undefined) return [];
     const several = say`${asCount('failedRuns', failed.length)} of ${asCount('runs', runs.length)} runs of the tests failed`;
     const which = runs.length > 1 ? several : 'Tests failed';

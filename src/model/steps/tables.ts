@@ -90,6 +90,8 @@ export interface StepFacts {
   shellCommands?: boolean;
   /** Whether parts are separate runs: their times are laid end to end, and steps depend only on steps of their part. */
   runs?: boolean;
+  /** Parts whose steps are of several runs without order: nobody knows what ran at once. */
+  mixedParts?: readonly number[];
   /** Whether the end of every build is recorded: a stage without a step for the whole was interrupted or still ran. */
   endsAreRecorded?: boolean;
   tests?: readonly TestResult[] | undefined;

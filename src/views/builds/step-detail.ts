@@ -19,7 +19,7 @@ import {
   wholeWindowOf,
 } from '../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../analysis/builds/changes.ts';
-import { criticalPathOf } from '../../analysis/builds/critical.ts';
+import { criticalPathName, criticalPathOf } from '../../analysis/builds/critical.ts';
 import { cellWidth, fit, keepEnds, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { timeText } from '../../columns/times.ts';
@@ -42,6 +42,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
         ? 'no time is recorded'
         : timeText(steps.durationUs[step]);
   const before = uncutTimes(steps, step);
+  const path = criticalPathOf(c.analysis).ready;
   const cache = stepText(profile, 'cache', step) ?? 'hit';
   // At each moment, parallel jobs share the time equally.
   const weighted = isJob(steps, step) ? weightedUs(c.analysis)[step] : Number.NaN;
@@ -55,7 +56,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${resultText(result)}`, 2],
     [cache === 'hit' ? '' : cache === 'miss' ? 'a cache miss' : `uncached: ${cache.replaceAll('_', ' ')}`, 2],
-    [criticalPathOf(c.analysis).ready?.on[step] ? 'on the critical path' : '', 1],
+    [path?.on[step] ? `on the ${criticalPathName(path)}` : '', 1],
     [weighted < steps.durationUs[step] ? `weighted ${timeText(weighted)} (ran beside others)` : '', 1],
   ];
   // Numbers are never cut. The least important facts are dropped first, then the name is shortened.

@@ -43,6 +43,8 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   else if (neverRan(steps, step)) addField('time', 'never ran', 'warm');
   else
     addField('time', hasNoTime(steps, step) ? 'not recorded' : `${timeText(steps.durationUs[step])}; its start is not recorded`);
+  // Without a start, it is about the time.
+  if (!hasRun(steps, step)) addField('', text('caveat'), 'dim');
   addField('', changeText(c, step), 'bold');
   const before = uncutTimes(steps, step);
   if (before) {
@@ -53,7 +55,7 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
     addField('cpu', `${timeText(steps.cpuUs[step])}, ${timeText(steps.durationUs[step] - steps.cpuUs[step])} off the cpu`);
   const isKnown = !Number.isNaN(result);
   addField('result', isKnown ? resultText(result) : 'unknown', isKnown && result !== 0 ? 'error' : 'plain');
-  addField('', text('caveat'), 'dim');
+  if (hasRun(steps, step)) addField('', text('caveat'), 'dim');
   const test = testOfStep(c.analysis, step);
   if (test) {
     const { status, labels, output } = test;
@@ -63,7 +65,8 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   }
   const path = criticalPathOf(c.analysis).ready;
   const link = path?.links.find((l) => l.step === step);
-  if (link) addField('critical', `on the path that decided the end; ${waitReasonSentence(profile, link)}`, 'hot');
+  const pathText = path?.basis === 'lanes' ? 'on a path by times only' : 'on the path that decided the end';
+  if (link) addField('critical', `${pathText}; ${waitReasonSentence(profile, link)}`, 'hot');
   else addField('started', stepWaitText(c.analysis, step, timeText));
   if (path) addField('gain', stepGainText(c, step));
   addCompilerFields(step, c, addField);
@@ -99,6 +102,8 @@ function addCompilerFields(step: number, { analysis: { profile } }: ViewContext<
       const time = `${timeText(table.us[row]).padStart(6)} ${formatPercent(table.us[row], units.totalUs[unit]).padStart(6)}`;
       addField(k === 0 ? label : '', `${time}  ${stringAt(profile.strings, nameOf(row))}`);
     }
+    const more = rows.length > MAX_LINKS ? `${formatCount(rows.length - MAX_LINKS)} more in Compilers; ` : '';
+    if (rows.length > 1) addField('', `${more}one may be inside another`, 'dim');
   };
   addCostliest('phases', phaseUses, (k) => phases.name[phaseUses.phase[k]]);
   addCostliest('headers', uses, (k) => headers.name[uses.header[k]]);

@@ -1,6 +1,6 @@
 // Draws the Gantt view: time axis, lanes, legend, strips, and the table of running steps.
 import { endUs, stepFailed, wholeWindowOf } from '../../../analysis/answers/steps/steps.ts';
-import type { CriticalLink } from '../../../analysis/builds/critical.ts';
+import { type CriticalLink, criticalPathName } from '../../../analysis/builds/critical.ts';
 import { firstIndexWhere, memo, sortedByKey } from '../../../base/lists.ts';
 import { AREA_FILLS, type Style } from '../../../base/style.ts';
 import { cutEnd, fit, keepEnds, visible } from '../../../base/text.ts';
@@ -197,13 +197,14 @@ export function drawRunningSteps(state: GanttState, c: ViewContext<'steps'>, hei
   const table = { columns: momentColumns(c, title), rows, empty: '' };
   // The tables have no cursor: the cursor is on a bar.
   const withoutCursor = { ...START, cursor: -1 };
-  const links = longestFirst(shownCriticalPath(c)?.links ?? [], ganttRows(c).orderIndex, steps);
+  const path = shownCriticalPath(c);
+  const links = longestFirst(path?.links ?? [], ganttRows(c).orderIndex, steps);
   const listHeight = height - rows.length - 2;
   if (links.length === 0 || listHeight < MIN_CRITICAL_ROWS) return drawTable(withoutCursor, c.width, height, table);
   const critical = { columns: criticalList.table(c).columns(c), rows: links, empty: '' };
   return [
     ...drawTable(withoutCursor, c.width, rows.length + 1, table),
-    textLine(` critical path, longest first: ${plural(links.length, 'step')}`, 'bold'),
+    textLine(` ${path ? criticalPathName(path) : ''}, longest first: ${plural(links.length, 'step')}`, 'bold'),
     ...drawTable(withoutCursor, c.width, listHeight, critical),
   ];
 }
