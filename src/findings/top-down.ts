@@ -89,7 +89,7 @@ function splitOf(walk: TreeWalk, top: TreeNode): { readonly parts: readonly Part
   return { parts: [...parts.values()].sort((a, b) => b.cost - a.cost), self };
 }
 
-/** `33.10% makeDoc (16.20% in formatDouble)`. */
+/** `33.10% makeDoc (16.20% in formatDouble by writeNumbers)`. */
 function partText(walk: TreeWalk, { node, cost }: Part): Phrase {
   const { evidence } = walk;
   const shown = say`${approxMark([node])}${asShare(evidence, 'part', cost)} ${routineTextOf(walk, node)}`;
@@ -98,7 +98,9 @@ function partText(walk: TreeWalk, { node, cost }: Part): Phrase {
   const [first] = childrenOfNode(walk, deep);
   const inner = first && costOf(walk, first) >= MIN_EXPLAINING_SHARE * cost && !first.recursive ? findSplit(walk, first) : deep;
   if (inner.routine === node.routine) return shown;
-  return say`${shown} (${approxMark([inner])}${asShare(evidence, 'within', costOf(walk, inner))} in ${routineTextOf(walk, inner)})`;
+  // By other calls, more of the cost may be in the same routine.
+  const by = inner === deep || inner === first ? EMPTY_PHRASE : say` by ${routineTextOf(walk, first)}`;
+  return say`${shown} (${approxMark([inner])}${asShare(evidence, 'within', costOf(walk, inner))} in ${routineTextOf(walk, inner)}${by})`;
 }
 
 /** The frame, or if its routine is on other paths as well, that routine by all its calls: it has one cost in all views. */

@@ -1,8 +1,11 @@
 // Rules for code of one purpose: its cost, and the user's routine and line that cause it.
 
+import { type Active, activeIn } from '../../analysis/answers/once.ts';
 import { memoTest } from '../../base/lists.ts';
+import { forEachInSlices } from '../../base/slices.ts';
 import { rowsOfKey } from '../../model/column.ts';
-import { eventValue } from '../../model/head.ts';
+import { type Event, eventValue } from '../../model/head.ts';
+import type { ProfileOf } from '../../model/profile.ts';
 import { type CallLine, mainCallLine, routineTarget, siteSuffix } from '../calls.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { type Evidence, type FindingRule, lineTarget, makeCostRule } from '../rule.ts';
@@ -48,6 +51,8 @@ function* findCauses(
   const { profile, edges, totals } = analysis;
   const total = [...from.values()].reduce((a, b) => a + b, 0);
   const isForeign = memoTest(profile.routines.name.length, (r) => from.has(r) || isLibrary(profile, r) || passes(r));
+  if (profile.kind === 'stacks' && !analysis.before)
+    return yield* causesInStacks(profile, activeIn(analysis.partsOff), event, from, isForeign, isMember);
   const found = new Map<string, Cause>();
   let current = new Map([...from].map(([r, value]): [number, CostFlow] => [r, { value, estimated: false }]));
   for (let far = 0; far < MAX_CALL_LEVELS && current.size > 0; far++) {
@@ -74,6 +79,33 @@ function* findCauses(
     current = next;
     yield;
   }
+  return [...found.values()].sort((a, b) => b.value - a.value);
+}
+
+/** The same in sampled stacks, which is exact: the nearest frame outside of libraries above the outermost member, or the routine itself. */
+function* causesInStacks(
+  { stacks, frames }: ProfileOf<'stacks'>,
+  isActive: Active,
+  event: Event,
+  from: ReadonlyMap<number, number>,
+  isForeign: (routine: number) => boolean,
+  isMember?: Uint8Array,
+): Generator<undefined, readonly Cause[]> {
+  const { start, frame, part, costs } = stacks;
+  const routineAt = (k: number) => frames.routine[frame[k]];
+  const found = new Map<string, Cause>();
+  yield* forEachInSlices(part.length, (s) => {
+    if (isActive?.(part[s]) === false || start[s] === start[s + 1]) return;
+    // Frames go from the innermost to the outermost.
+    let k = isMember ? start[s + 1] - 1 : start[s];
+    while (isMember && k >= start[s] && isMember[routineAt(k)] === 0) k--;
+    if (k < start[s] || !(isMember || from.has(routineAt(k)))) return;
+    while (k < start[s + 1] && isForeign(routineAt(k))) k++;
+    if (k === start[s + 1]) return;
+    const [caller, callee] = [routineAt(k), routineAt(k - 1)];
+    const key = `${caller} ${callee}`;
+    found.set(key, { caller, callee, ...addFlows(found.get(key), { value: eventValue(event, costs, s), estimated: false }) });
+  });
   return [...found.values()].sort((a, b) => b.value - a.value);
 }
 
