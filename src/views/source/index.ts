@@ -7,6 +7,7 @@ import { fileName, routineDetail, routineName, UNKNOWN_NAME } from '../../analys
 import { memo, sortedByKey } from '../../base/lists.ts';
 import { baseName, readablePath } from '../../base/paths.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
+import { showsChange } from '../../columns/compared.ts';
 import { costText, insideRoutine, percentageBaseIn } from '../../columns/costs.ts';
 import { lineText, titleName } from '../../columns/names.ts';
 import { filterNumberColumns, hasCallCosts, numberModesOf, type SourceRow, sourceTable } from '../../columns/source.ts';
@@ -209,7 +210,7 @@ function lineDetail(l: RoutineSource, file: AnnotatedFile, row: SourceRow, c: Vi
   const share = `${ofRoutine}${formatPercent(value, percentageBaseIn(c))}${ofRoutine && ' of the total'}`;
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of), file.estimated?.inclusive[row.of] === 1);
   const { can } = c.analysis.costing;
-  const how = can.has('stacks') ? 'in the stack of' : can.has('calls') ? 'including calls' : 'cost';
+  const how = can.has('stacks') && !showsChange(c) ? 'in the stack of' : can.has('calls') ? 'including calls' : 'cost';
   return `${baseName(l.name ?? UNKNOWN_NAME)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
 }
 

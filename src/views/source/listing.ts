@@ -30,7 +30,7 @@ export interface SourceState extends StateWithList {
   readonly numbers: NumberMode;
   /** The first lines of folds that the user has opened. */
   readonly open: ReadonlySet<number>;
-  /** `hot`: the line that `]` or `[` went to last. `wrapped`: whether that key wrapped around. */
+  /** `hot`: the line that `]` or `[` went to last, or FILES_ROW. `wrapped`: whether that key wrapped around. */
   readonly hot: FileLine | undefined;
   readonly wrapped: boolean;
   /** The texts for which the cursor was placed. Rows move when a text arrives. */
@@ -178,11 +178,14 @@ export function goToLine(state: SourceState, at: FileLine, c: ViewContext): Sour
   return row < 0 ? unfolded : { ...unfolded, list: centerCursorOn(unfolded.list, row, rows.length, c.height - 1) };
 }
 
+/** In the place of a hot line: the cursor is on the row of the other files. */
+const FILES_ROW: FileLine = { file: -1, line: -1 };
+
 /** Moves the cursor to the row for the lines of the routine in other files, if there is one. */
 export function goToFilesRow(state: SourceState, c: ViewContext): SourceState {
   const { rows } = routineSource(state, c);
   const row = rows.findIndex(({ kind }) => kind === 'files');
-  return row < 0 ? state : { ...state, hot: undefined, list: centerCursorOn(state.list, row, rows.length, c.height - 1) };
+  return row < 0 ? state : { ...state, hot: FILES_ROW, list: centerCursorOn(state.list, row, rows.length, c.height - 1) };
 }
 
 /**
@@ -197,8 +200,10 @@ export function keepCursorAtLine(state: SourceState, c: ViewContext): SourceStat
   const lines = makeRows(file, c.event, old.text, folded, open, removed, c.analysis, old.map);
   const row = withFilesRow(lines, hasOtherFiles(state, files))[state.list.cursor];
   const next = { ...state, texts: { text, baseText, map } };
-  if (row?.kind === 'files') return goToFilesRow(next, c);
-  if (row && hot?.file === file.file && hot.line === row.line) return goToFile(next, file.file, c);
+  // Another map of lines, which a text brings, moves the changes to other lines, and the rows with them.
+  const isOtherMap = old.map !== map;
+  if (row?.kind === 'files' || (isOtherMap && hot === FILES_ROW)) return goToFilesRow(next, c);
+  if (row && hot?.file === file.file && (hot.line === row.line || isOtherMap)) return goToFile(next, file.file, c);
   return row ? goToLine(next, { file: file.file, line: row.line }, c) : next;
 }
 
