@@ -78,11 +78,12 @@ export function costText(c: ColumnContext, value: Exact, estimated = false, even
 /** The cost of a row. A difference that may be noise is dim and marked ±; a lower cost has the style of faster rows. */
 export function costCell(c: ColumnContext, costs: CostTable, row: number, estimated = false, event = c.event) {
   const text = costText(c, exactValue(event, costs, row), estimated, event);
-  return event.measure === 'delta' ? changeCell(c, text, (run) => eventValue(run, costs, row), event) : text;
+  return changeCell(c, text, (run) => eventValue(run, costs, row), event);
 }
 
-/** A difference as a cell: dim and marked ± within noise, styled as more or less. `costIn`: the cost in the event of a run. */
+/** A cost as a cell; a difference is dim and marked ± within noise, styled as more or less. `costIn`: the cost in the event of a run. */
 export function changeCell(c: ColumnContext, text: string, costIn: (run: Event) => number, event = c.event): string | TableCell {
+  if (event.measure !== 'delta') return text;
   const [now, before] = eventOfBothRuns(c.analysis, event).map(costIn);
   const noise = noiseOf(c.analysis, event);
   if (noise?.known && now !== before && Math.abs(now - before) <= noise.half(now, before))

@@ -94,7 +94,7 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
     // A ratio by 0 is unknown, not 0.
     const isExact = (c.event.per && c.event.measure === undefined) || (value !== 0 && !estimated);
     const text = costText(c, isExact ? exactTerms(c.event, values, calls) : value, estimated);
-    return c.event.measure === 'delta' && value !== 0 ? changeCell(c, text, (run) => termsValue(run, values)) : text;
+    return changeCell(c, text, (run) => termsValue(run, values));
   };
   const isSelfEstimated = ({ node, chain = [node] }: TreeRow) => chain.some((one) => isEstimated(one, 'selfEstimated'));
   const shownSelf = (r: TreeRow) =>

@@ -10,11 +10,11 @@ import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { memo } from '../base/lists.ts';
 import { filterStatusText } from '../base/match.ts';
 import type { TableCell } from '../base/style.ts';
-import { formatCount } from '../base/units.ts';
+import { type Exact, formatCount } from '../base/units.ts';
 import { barColumn, displayColumn, largestMagnitude } from '../columns/builders.ts';
 import type { Column } from '../columns/column.ts';
-import { callCountText, callsTitle, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
-import { costColumnLayout, costText, insideRoutine, markWidth, shareCell, shareColumn } from '../columns/costs.ts';
+import { callCountText, callsTitle, isGuess, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
+import { changeCell, costColumnLayout, costText, insideRoutine, markWidth, shareCell, shareColumn } from '../columns/costs.ts';
 import { fileOrObjectColumn, inlinedMark, nameCell, titleName } from '../columns/names.ts';
 import { type CallCounts, perCallColumns } from '../columns/per-call.ts';
 import { type CostTable, type Event, eventSum, eventValue, exactValue } from '../model/head.ts';
@@ -173,7 +173,8 @@ function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>
   const sides = (row: CallsRow) => {
     if (focus(row)) return cycle > 0 ? undefined : routineSides(c, c.focus);
     const [first] = row.edges;
-    return first === undefined || row.folded !== undefined ? undefined : { in: edges.sides?.[first] ?? 3 };
+    if (first === undefined || row.folded !== undefined) return undefined;
+    return { in: edges.sides?.[first] ?? 3, guess: isGuess(c, row.routine) };
   };
   const cost = (row: CallsRow, inclusive: CostTable, costs: CostTable) => {
     if (focus(row)) return exactValue(c.event, inclusive, focusCosts.row);
@@ -191,10 +192,17 @@ function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>
       ? totals.estimated?.[what][c.focus] === 1
       : (totals.selfEstimated?.some((doubt, r) => doubt === 1 && of[r] === cycle) ?? false);
   };
+  const costCellOf = (row: CallsRow, exact: Exact, what: 'self' | 'inclusive', costIn: (event: Event) => number) => {
+    const cell = changeCell(c, costText(c, exact, isEstimated(row, what)), costIn);
+    return focus(row) ? bold(row, typeof cell === 'string' ? cell : cell.text) : cell;
+  };
   const inclusiveText = (row: CallsRow) =>
-    bold(row, costText(c, cost(row, focusCosts.inclusive, edges.costs), isEstimated(row, 'inclusive')));
-  const selfText = (row: CallsRow) =>
-    focus(row) ? costText(c, exactValue(c.event, focusCosts.self, focusCosts.row), isEstimated(row, 'self')) : '';
+    costCellOf(row, cost(row, focusCosts.inclusive, edges.costs), 'inclusive', (event) => value(event, row));
+  const selfText = (row: CallsRow) => {
+    if (!focus(row)) return '';
+    const self = (event: Event) => eventValue(event, focusCosts.self, focusCosts.row);
+    return costCellOf(row, exactValue(c.event, focusCosts.self, focusCosts.row), 'self', self);
+  };
   return [
     displayColumn('inclusive', inclusiveText, { ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')), rank: 9 }),
     ...shareColumns(shown, c, value),

@@ -116,7 +116,9 @@ export function termsValue(event: Event, costs: Float64Array, calls = 0): number
   if (!event.per) return value;
   let below = event.per === 'calls' ? Math.max(calls, 0) : 0;
   for (const [factor, column] of divisorTerms(event)) below += factor * costs[column];
-  return below === 0 ? 0 : value / below;
+  if (below !== 0) return value / below;
+  // As in eventValue(): a change from 0 is infinite.
+  return event.measure === 'percent' && value !== 0 ? value * Number.POSITIVE_INFINITY : 0;
 }
 
 /** The value of an event as tables have it: a bigint beyond 2^53, except for estimates; NaN for a ratio with divisor 0. */

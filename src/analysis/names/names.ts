@@ -85,17 +85,18 @@ export const namelessRoutines = memo(
 export function routineDetail(profile: Profile, routine: number): string {
   const address = addressInObject(profile, routine);
   const location = profile.files.name.length > 0 ? routineLocation(profile, routine) : '';
-  const file = location === '' || (address !== undefined && location === UNKNOWN_NAME) ? '' : `  ${location}`;
+  const name = address ?? routineName(profile, routine);
+  const isNameless = address !== undefined || isOneForNameless(name);
+  const file = location === '' || (isNameless && location === UNKNOWN_NAME) ? '' : `  ${location}`;
   const object = profile.objects.name.length > 0 ? `  [${routineObject(profile, routine) || UNKNOWN_NAME}]` : '';
   const recorded = recordedNameOf(profile, routine);
-  const name = address ?? routineName(profile, routine);
-  const isOfCompiler = profile.kind === 'steps' && profile.steps.compiles !== undefined && !name.includes(' ');
+  const isOfCompiler = profile.kind === 'steps' && profile.steps.compiles !== undefined && profile.granularity === undefined;
   const merged = isOneForNameless(name)
-    ? '  code without names: one routine, and one frame where it calls itself'
+    ? ': all its code without names, as one routine'
     : isOfCompiler
-      ? '  all of this name; u lists them by header, function or pass'
+      ? ': all of this name; u lists them by header, function or pass'
       : '';
-  return `${name}${file}${object}${merged}${recorded === undefined ? '' : `  recorded as ${recorded}`}`;
+  return `${name}${merged}${file}${object}${recorded === undefined ? '' : `  recorded as ${recorded}`}`;
 }
 
 /** The accepted routines that a user's name means: exact matches of the shown or the recorded name, else matches without arguments, else names that contain it. */
