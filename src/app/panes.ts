@@ -5,7 +5,7 @@ import { isFill, spansWidth } from '../base/style.ts';
 import { cellWidth, cutEnd, fit } from '../base/text.ts';
 import { fillHeight } from '../views/parts/lines.ts';
 import { cacheLast, contentOf } from '../views/parts/remembered.ts';
-import type { ScreenLine, Span } from '../views/view.ts';
+import { type ScreenLine, type Span, textLine } from '../views/view.ts';
 import { withOtherPaneActive } from './split.ts';
 import { type AppState, activeView, contextOf, openView, splitSizes } from './state.ts';
 
@@ -19,8 +19,9 @@ export function drawPanes(state: AppState): readonly ScreenLine[] {
   const [{ width, height }, below] = sizes;
   if (state.split.how === 'below') return [...fillHeight(first, height), paneDivider(state), ...fillHeight(second, below.height)];
   const bar: Span = ['│', 'dim'];
+  const titled = [textLine(cutEnd(` ${secondTitle(state)}`, below.width), 'header'), ...second];
   return fillHeight(first, height).map((line, row) => {
-    const { spans } = second[row] ?? { spans: [] };
+    const { spans } = titled[row] ?? { spans: [] };
     return { spans: [...fitToWidth(line, width).spans, bar, ...spans], ...(line.cursor ? { cursor: true } : {}) };
   });
 }
@@ -41,10 +42,17 @@ const drawInactivePane = cacheLast(
   (_, other) => openView(other).work(contextOf(other), 0),
 );
 
+/** The second view and what it is about: `Source: demo::split`. */
+function secondTitle(state: AppState): string {
+  const second = state.split?.side === 'first' ? withOtherPaneActive(state) : state;
+  const context = contextOf(second);
+  const mode = openView(second).mode(context, context.width);
+  return activeView(second).title + (mode === '' ? '' : mode.startsWith('of ') ? ` ${mode}` : `: ${mode}`);
+}
+
 /** The line between two views, with the title of the second one. */
 function paneDivider(state: AppState): ScreenLine {
-  const second = state.split?.side === 'first' ? withOtherPaneActive(state) : state;
-  const title = ` ${activeView(second).title} `;
+  const title = ` ${cutEnd(secondTitle(state), Math.max(1, state.width - 4))} `;
   return { spans: [['──' + title + '─'.repeat(Math.max(0, state.width - cellWidth(title) - 2)), 'dim']] };
 }
 

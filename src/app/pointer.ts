@@ -56,7 +56,7 @@ function bodyCellAt(state: AppState, x: number, y: number) {
   const [first, second] =
     state.split.side === 'first' ? [state, withOtherPaneActive(state)] : [withOtherPaneActive(state), state];
   const isBeside = state.split.how === 'beside';
-  return cellInPane(first, 0, 0) ?? cellInPane(second, isBeside ? sizes[0].width + 1 : 0, isBeside ? 0 : sizes[0].height + 1);
+  return cellInPane(first, 0, 0) ?? cellInPane(second, isBeside ? sizes[0].width + 1 : 0, isBeside ? 1 : sizes[0].height + 1);
 }
 
 function targetOfClick(state: AppState, { x, y }: ClickAction): PointerTarget | undefined {

@@ -239,8 +239,17 @@ export function splitSizes(state: AppState): readonly [first: PaneSize, second: 
   const { body: height } = frameHeightsOf(state);
   const isBeside = split.how === 'beside';
   const first = isBeside ? width >> 1 : Math.ceil((height - 1) * 0.6);
-  const paneOf = (cells: number): PaneSize => (isBeside ? { width: cells, height } : { width, height: cells });
-  return [paneOf(first), paneOf((isBeside ? width : height) - 1 - first)];
+  const second = (isBeside ? width : height) - 1 - first;
+  // The second pane beside has a line for its title, that below has it in the line between them.
+  if (isBeside)
+    return [
+      { width: first, height },
+      { width: second, height: height - 1 },
+    ];
+  return [
+    { width, height: first },
+    { width, height: second },
+  ];
 }
 
 export const eventOf = (state: AppState): Event =>

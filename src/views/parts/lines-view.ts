@@ -60,6 +60,12 @@ function firstVisibleLine({ list: { cursor } }: StateWithList, rowOfLine: readon
   return Math.max(0, Math.min(start, end + below - height));
 }
 
+/** The view beside a row. Beside a list of routines, the code says more than the calls; a row that is about no step has all steps. */
+function companionOf({ analysis: { profile } }: ViewContext, row: LineRow | undefined): LineRow['opens']['view'] | undefined {
+  if (profile.kind === 'steps' && row?.opens.step === undefined) return 'steps';
+  return row?.opens.view === 'calls' ? undefined : row?.opens.view;
+}
+
 export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
   const { help, footer, blocks: makeBlocks, writtenHeight, ...head } = spec;
   // Blocks do not depend on the cursor, but every key makes a new context.
@@ -105,11 +111,7 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
       return row?.routine ?? row?.opens.routine ?? -1;
     },
     stepAt: (state, c) => rowAt(state, c)?.opens.step ?? -1,
-    // Beside a list of routines, the code says more than the calls.
-    bestFollower(state, c) {
-      const view = rowAt(state, c)?.opens.view;
-      return view === 'calls' ? undefined : view;
-    },
+    bestFollower: (state, c) => companionOf(c, rowAt(state, c)),
     sourcePosition(state, c) {
       const row = rowAt(state, c);
       return row?.routine === undefined ? row?.opens.place : undefined;
