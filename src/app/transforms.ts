@@ -28,7 +28,9 @@ export function addTransform(state: AppState, text: string): AppState {
     const chosen = { transform, on: true };
     const all = transform.word === 'inlined' ? [chosen, ...others] : [...others, chosen];
     const how =
-      transform.word === 'time' && state.loaded.kind === 'stacks' ? ': samples of this time, each with its whole cost' : '';
+      transform.word === 'time' && state.loaded.kind === 'stacks'
+        ? ': samples that begin in it, on all threads, each with its whole cost'
+        : '';
     return applyTransforms(state, all, `${visible(transformLabel(transform))}${how}; S removes it`);
   });
 }

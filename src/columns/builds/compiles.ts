@@ -100,7 +100,7 @@ function nameColumn(c: ColumnContext<'steps'>, table: CompileTable): Column<Comp
   const isPath = ['headers', 'units', 'includes', 'includers'].includes(table);
   return wordColumn('name', (r) => r.name, {
     ...{ title, width: c.width < 60 ? 14 : 24, flex: 1, rank: 9 },
-    cut: isPath ? 'path' : 'end',
+    cut: isPath ? 'path' : 'middle',
     text: (r) => `${'  '.repeat(Math.min(r.depth, 20))}${r.name}`,
   });
 }
@@ -109,7 +109,13 @@ export const compileLists = COMPILE_TABLES.map((table) =>
   makeListing<CompileRow, 'steps'>({
     ...{ name: table.replace(' ', ''), requires: ['compiles'], kind: 'steps' },
     keys: 'name durationMs selfMs count units averageMs'.split(' '),
-    columns: (c) => [...timeColumns(c, table), ...countColumns(table), ...moreColumns(c, table), nameColumn(c, table)],
+    columns(c) {
+      // With one unit, their number and the average say nothing, and names are long.
+      const isOne = c.medium === 'screen' && !c.base && c.analysis.profile.steps.compiles?.units.step.length === 1;
+      const more = [...countColumns(table), ...moreColumns(c, table)];
+      const shown = isOne ? more.filter(({ id }) => id !== 'units' && id !== 'averageMs') : more;
+      return [...timeColumns(c, table), ...shown, nameColumn(c, table)];
+    },
     all: ({ analysis }) => compileRows(analysis, table),
     texts: (row) => [row.name],
   }),

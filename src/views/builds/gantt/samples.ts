@@ -112,7 +112,7 @@ export const timelineView = viewEntry<'timeline', GanttState, GanttAction, 'step
   },
 });
 
-/** The facts about a phase: `thread 7: parse, 498ms from 0us, 31.00% of cpu-clock; most in memcpy, 61.20%`. */
+/** The facts about a phase: `thread 7: parse lasts 498ms from 0us; its samples have 31.00% of cpu-clock; most in memcpy, 61.20%`. */
 function phaseDetail({ step }: GanttState, context: ViewContext<'steps'>): string {
   if (step < 0) return '';
   const { c, phases } = samplesOf(context);
@@ -124,10 +124,10 @@ function phaseDetail({ step }: GanttState, context: ViewContext<'steps'>): strin
   const name = (routine: number) => visible(titleName(c, routine, nameWidth));
   const own = steps.routine[step] >= 0 ? name(steps.routine[step]) : `marker ${stepNameInWidth(step, nameWidth, context)}`;
   const thread = threadNames(parts)[steps.part[step]];
-  const when = `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`;
+  const when = `lasts ${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`;
   const share = `${shareCell({ ...c, percent: 'total' }, cost.total).text} of ${c.event.name}`;
   const most = best && best[0] !== steps.routine[step] ? `; most in ${name(best[0])}, ${formatPercent(best[1], cost.total)}` : '';
-  return `${thread === null ? '' : `${thread}: `}${own}, ${when}, ${share}${most}`;
+  return `${thread === null ? '' : `${thread}: `}${own} ${when}; its samples have ${share}${most}`;
 }
 
 type RoutineCost = readonly [routine: number, cost: number];
