@@ -12,11 +12,11 @@ import {
   stepText,
   timeWindowOf,
 } from '../../../analysis/answers/steps/steps.ts';
-import { groupByKey, mapOf, memo, sortedByKey } from '../../../base/lists.ts';
+import { getOrMake, mapOf, memo, sortedByKey } from '../../../base/lists.ts';
 import { AREA_FILLS, type Fill, HEAT_FILLS, heatFill } from '../../../base/style.ts';
 import { plural } from '../../../base/units.ts';
 import { timeText } from '../../../columns/times.ts';
-import type { StringId } from '../../../model/column.ts';
+import { Numbering, type StringId } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
@@ -34,26 +34,44 @@ const ROLE_FILLS = mapOf<Fill>({ compile: 'area1', custom: 'area2', link: 'area3
 /** The roles, targets or languages that have their own colour: those with the longest job time. `first`: the first step of one. */
 const costliestAreasOf = memo((analysis: Analysis<'steps'>, by: Grouping) => {
   const { steps, strings } = analysis.profile;
+  const isByWord = goesByWord(analysis, by);
   // Summed by string id, so that only few strings are decoded.
-  const values = new Map<StringId, { us: number; readonly first: number }>();
-  for (const i of jobsOf(analysis)) {
-    const id = steps[by][i];
+  const values = new Map<StringId | string, { us: number; readonly first: number }>();
+  for (const i of isByWord ? stepsThatRan(analysis) : jobsOf(analysis)) {
+    const id = isByWord ? firstWordOf(analysis.profile, i) : steps[by][i];
     const known = values.get(id);
     if (known) known.us += steps.durationUs[i];
-    else if (stringAt(strings, id) !== '') values.set(id, { us: steps.durationUs[i], first: i });
+    else if (typeof id === 'string' || stringAt(strings, id) !== '') values.set(id, { us: steps.durationUs[i], first: i });
   }
   // There are few roles: all of them have their letters in the legend.
-  const top = [...values].sort((a, b) => b[1].us - a[1].us).slice(0, by === 'role' ? undefined : AREA_FILLS.length);
+  const top = sortedByKey([...values], ([, { us }]) => us, true).slice(0, by === 'role' ? MAX_WORDS : AREA_FILLS.length);
   const taken = new Set<string>();
   return new Map(
     top.map(([id, { first }], k) => {
-      const value = stringAt(strings, id);
+      const value = typeof id === 'string' ? id : stringAt(strings, id);
       const letter = chooseFreeLetter(value, taken);
       taken.add(letter);
-      return [value, { style: by === 'role' ? (ROLE_FILLS.get(value) ?? 'area5') : AREA_FILLS[k], letter, first }];
+      const style = by === 'role' && !isByWord ? (ROLE_FILLS.get(value) ?? 'area5') : (AREA_FILLS[k] ?? 'same');
+      return [value, { style, letter, first }];
     }),
   );
 }, 4);
+
+const MAX_WORDS = 26;
+
+/** Whether no step has a role, target or language, as slices of a trace: they go by the first words of their names. */
+const goesByWord = memo(
+  (analysis: Analysis<'steps'>, by: Grouping): boolean =>
+    !stepsThatRan(analysis).some((i) => stringAt(analysis.profile.strings, analysis.profile.steps[by][i]) !== ''),
+  4,
+);
+/** By step: a number for its first word. */
+const firstWords = memo(({ profile }: Analysis<'steps'>): Uint32Array => {
+  const words = new Numbering<string>();
+  const byName = new Map<StringId, number>();
+  return profile.steps.name.map((name, i) => getOrMake(byName, name, () => words.numberOf(firstWordOf(profile, i))));
+}, 2);
+const firstWordOf = (profile: ProfileOf<'steps'>, step: number): string => stepName(profile, step).split(/[ :]/, 1)[0];
 
 const FAILED_FILL: Fill = 'heat5';
 const PASSED_FILL: Fill = 'area2';
@@ -63,8 +81,10 @@ export const CRITICAL_FILL: Fill = 'more3';
 const LINKED_FILL: Fill = 'found';
 
 /** The meaning of a step's colour, as text; '' if it has no meaning. */
-function colourMeaning(step: number, { colour }: GanttState, { analysis: { profile } }: ViewContext<'steps'>): string {
+function colourMeaning(step: number, { colour }: GanttState, { analysis }: ViewContext<'steps'>): string {
+  const { profile } = analysis;
   if (colour === 'result') return stepFailed(profile.steps, step) ? 'failed' : 'ok';
+  if (colour !== 'time' && goesByWord(analysis, colour)) return firstWordOf(profile, step);
   return stepText(profile, colour === 'time' ? 'role' : colour, step) ?? '';
 }
 
@@ -83,7 +103,8 @@ function fillOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): F
 
 /** Prefix sums of the step durations in a lane, for each colour. */
 const durationSumsByArea = memo((analysis: Analysis<'steps'>, lane: Uint32Array, by: Grouping) => {
-  const { [by]: ids, durationUs } = analysis.profile.steps;
+  const { durationUs, ...texts } = analysis.profile.steps;
+  const ids = goesByWord(analysis, by) ? firstWords(analysis) : texts[by];
   return Array.from(costliestAreasOf(analysis, by).values(), ({ style, first }): [Fill, Float64Array] => {
     const sum = new Float64Array(lane.length + 1);
     for (let k = 0; k < lane.length; k++) sum[k + 1] = sum[k] + (ids[lane[k]] === ids[first] ? durationUs[lane[k]] : 0);
@@ -123,16 +144,6 @@ const MAX_SEARCHED_LETTERS = 40;
 
 const hasFailedStep = memo((steps: Steps): boolean => steps.result.some((r) => r > 0));
 
-/** The letters of bars without a role, each with the first words of the names that take longest. */
-const wordsByLetter = memo((analysis: Analysis<'steps'>): readonly string[] => {
-  const { profile } = analysis;
-  const words = groupByKey(stepsThatRan(analysis), (step) => stepName(profile, step).split(/[ :]/, 1)[0]);
-  const us = (steps: readonly number[]) => steps.reduce((sum, i) => sum + profile.steps.durationUs[i], 0);
-  const longest = sortedByKey([...words], ([, steps]) => us(steps), true).map(([word]) => word);
-  const letters = groupByKey(longest, (word) => chooseFreeLetter(word, new Set()));
-  return Array.from(letters, ([letter, [word]]) => `${letter} ${word}`);
-});
-
 /** The legend: what the colours of bars and the letters of narrow bars mean. */
 export function ganttLegend(state: GanttState, c: ViewContext<'steps'>): readonly LegendEntry[] {
   const { analysis, fills } = c;
@@ -146,8 +157,7 @@ export function ganttLegend(state: GanttState, c: ViewContext<'steps'>): readonl
     entry(sampled ? stepNameInWidth(first, LEGEND_NAME_WIDTH, c) : value, style, letter),
   );
   const path = colour === 'role' && hasCriticalRow(c) ? [{ name: '◆ critical path', style: CRITICAL_FILL }] : [];
-  const words = areas.length > 0 ? [] : wordsByLetter(analysis).map((name) => ({ name, style: 'dim' }) as const);
-  return [...changesLegend(state, c), ...areas, ...words, ...path, ...bad];
+  return [...changesLegend(state, c), ...areas, ...path, ...bad];
 }
 
 /** With a base: the marks of new steps and of bars of the base, and how many steps of the base have no bar. */
@@ -185,8 +195,11 @@ export function barOfStep(step: number, state: GanttState, c: ViewContext<'steps
   const ends = { ...cutEnds(step, c), ...(isRunning(steps, step) ? { close: '▷' } : {}) };
   if (row > 0) {
     const meaning = colourMeaning(step, state, c);
-    // Omit the role if it is the name of the step, as for stages.
-    const text = row === 1 ? timeText(steps.durationUs[step]) : meaning === stepName(profile, step) ? '' : meaning;
+    // Omit the role if it is the name of the step, as for stages, or the first word of it.
+    const { colour } = state;
+    const isWord = colour !== 'time' && colour !== 'result' && goesByWord(c.analysis, colour);
+    const isInName = isWord || meaning === stepName(profile, step);
+    const text = row === 1 ? timeText(steps.durationUs[step]) : isInName ? '' : meaning;
     // A label is shown whole or not at all.
     return { label: (width) => (text.length <= width ? text : ''), letter: '', style, highlighted: false, ...ends };
   }

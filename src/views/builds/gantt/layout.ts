@@ -23,6 +23,9 @@ const keptStripRows = ({ height }: ViewContext<'steps'>) => (height >= 36 ? 2 : 
 /** With only this many rows, the list is not shown: its heading and the step under the cursor. */
 const MAX_UNSHOWN_LIST_ROWS = 2;
 
+/** With more rows than this, one is for the legend, however many lanes there are. */
+const MIN_ROWS_WITH_LEGEND = 8;
+
 export const CRITICAL_TITLE = 'critical';
 
 export type GanttLayout = ReturnType<typeof layOutGantt>;
@@ -44,7 +47,8 @@ export function layOutGantt(state: GanttState, c: ViewContext<'steps'>) {
   // Minus one row for the legend.
   const spare = Math.max(0, availableRows - least - 1);
   const tall = mayBeTall === 0 ? 1 : Math.min(maxRows, 1 + Math.floor(spare / mayBeTall));
-  const lanes = count === 0 ? Math.min(availableRows, 1) : Math.min(availableRows, least + (tall - 1) * mayBeTall);
+  const room = availableRows - (availableRows > MIN_ROWS_WITH_LEGEND ? 1 : 0);
+  const lanes = count === 0 ? Math.min(availableRows, 1) : Math.min(room, least + (tall - 1) * mayBeTall);
   const legend = availableRows > lanes;
   const left = availableRows - lanes - (legend ? 1 : 0);
   // Rows for the list: a running step per lane, and the heading.
