@@ -2,7 +2,7 @@
 
 import { mergedCommandsOf } from '../../analysis/answers/steps/folds.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { activeSteps, buildDurationUs, jobConcurrency, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
+import { activeSteps, buildDurationUs, jobConcurrency, stepsThatRan, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { basisText, criticalPathOf, waitReasonSentence } from '../../analysis/builds/critical.ts';
 import type { NarrowWindow, Speedup } from '../../analysis/builds/narrow.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
@@ -52,7 +52,7 @@ export const criticalTable = rowsView({
   sorts: {},
   // The slices of one trace wait for no job.
   silent: (profile) => hasNoStartTimes(profile) || profile.routines.name.length > 0,
-  empty: (c) => emptyText(c, 'Nothing to show: nothing ran, or dependencies are unknown'),
+  empty: (c) => emptyText(c, stepsThatRan(c.analysis).length === 0 ? 'No step ran' : 'Dependencies are unknown'),
   variants: ['critical path', 'longest chain'],
   weight: ({ step }, c) => c.analysis.profile.steps.durationUs[step],
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
@@ -126,13 +126,11 @@ export const utilizationTable = rowsView({
   lists: loadLists,
   sorts: {},
   silent: hasNoStartTimes,
-  empty: (c) =>
-    emptyText(
-      c,
-      dependenciesOf(c.analysis).now()
-        ? `Nothing found: no long period with few jobs, or no saving${simulation(c.analysis)?.warning ? `: ${simulation(c.analysis)?.warning}` : ''}`
-        : 'Unknown: nothing records dependencies',
-    ),
+  empty(c, variant) {
+    if (variant < 2) return emptyText(c, 'No long period with few jobs');
+    const why = dependenciesOf(c.analysis).now() ? simulation(c.analysis)?.warning : 'nothing records dependencies';
+    return emptyText(c, why ? `Unknown: ${why.split(';')[0]}` : 'No step alone would save time');
+  },
   noMatch: 'no match is a job (stages and nested events do not count)',
   variants: ['jobs at once', 'low parallelism', 'savings by step'],
   variantKey: { help: 'parallel jobs, periods of low parallelism, or savings by single steps', label: 'show' },

@@ -28,8 +28,8 @@ interface RowsSpec<T, K extends Kind>
   readonly id: string;
   /** The tables of the view, of which one is shown. */
   readonly lists: readonly TableListing<T, K>[];
-  /** The message if there are no rows. */
-  readonly empty: string | ((context: ViewContext<K>) => string);
+  /** The message if there are no rows in the table with this number. */
+  readonly empty: string | ((context: ViewContext<K>, variant: number) => string);
   /** The message if no row matches the filter. Absent: a default message. */
   readonly noMatch?: string;
   /** For filters that test other items than the rows: the rows that remain, and the progress of the filter. */
@@ -279,7 +279,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     },
     draw(state, c) {
       const rows = rowsIn(state, c);
-      const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
+      const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c, state.variant);
       const table = {
         columns: tableColumns(spec, c, state.variant),
         ...{ rows, chosen: c.chosenColumns },

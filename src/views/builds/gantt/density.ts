@@ -68,7 +68,10 @@ export function densityLanes(state: GanttState, c: ViewContext<'steps'>, window:
 /** The text before the rows of a lane. */
 export const densityLabels = ({ name, steps }: DensityLane): readonly string[] => [name, `  ${plural(steps.length, 'step')}`];
 
-/** Draws a lane: `most` steps at once fill its rows. Cells with critical steps are orange, those with failed steps have a `!`. */
+/**
+ * Draws a lane: `most` steps at once fill its rows. Of cells with critical steps, as much is orange as one step takes, from the bottom;
+ * those with failed steps have a `!`.
+ */
 export function drawDensityLane(
   lane: DensityLane,
   { step: selected }: GanttState,
@@ -91,16 +94,19 @@ export function drawDensityLane(
   const cursor = lane.steps.includes(selected) ? cellOf(steps.startUs[selected]) : -1;
   const chart = drawBlockChart(meanByCell(lane.us, lane.running, window, width), [0, most], rows);
   const labels = densityLabels(lane);
+  // One step at a time is on the path.
+  const firstCritical = rows - Math.max(1, Math.floor(rows / Math.max(1, most)));
   return chart.map((text, row): ScreenLine => {
     const isBottom = row === rows - 1;
+    const styleOf = (cell: number): Style => (row < firstCritical && styles[cell] === 'bar' ? 'plain' : styles[cell]);
     const spans: Span[] =
       gutter > 0 ? [[`${fit(visible(keepEnds(labels[row] ?? '', 100)), gutter - 1, 'left', 'middle')} `, 'dim']] : [];
     for (let at = 0; at < width; ) {
       let end = at + 1;
       const isAlone = (cell: number) => isBottom && (cell === cursor || failed.has(cell));
-      while (end < width && styles[end] === styles[at] && !isAlone(at) && !isAlone(end)) end++;
+      while (end < width && styleOf(end) === styleOf(at) && !isAlone(at) && !isAlone(end)) end++;
       const isCursor = isBottom && at === cursor;
-      spans.push([isBottom && failed.has(at) ? '!' : isCursor ? '▶' : text.slice(at, end), styles[at], isCursor]);
+      spans.push([isBottom && failed.has(at) ? '!' : isCursor ? '▶' : text.slice(at, end), styleOf(at), isCursor]);
       at = end;
     }
     return { spans, cursor: cursor >= 0 && isBottom };
