@@ -32,15 +32,25 @@ export function messageLines({ message, width, height }: AppState): string[] {
 /** The number of lines that details or message take above the footer. */
 export const detailRowCount = (state: AppState): number => Math.max(detailLines(state).length, messageLines(state).length);
 
+/** Cells of a row of a menu that are between its columns and at its sides. */
+const PANEL_MARGIN = 24;
+
 /** The formats by file ending, shown while the name of an export is typed. */
 const EXPORT_ENDINGS_TEXT = `The ending of an export chooses its format: ${exporters.map((e) => `${e.endings[0]} ${e.name}`).join(', ')}`;
 
 /** The full text of the row under the cursor, followed by an explanation of its marks if that fits. */
 export function detailLines(state: AppState): string[] {
   const availableWidth = Math.max(1, state.width - 1);
-  const row = state.panel?.kind === 'save' ? panelRows(state)[state.panel.row] : undefined;
-  if (row || state.prompt?.kind === 'export') {
-    const text = row ? `${row.cells['ending']} ${row.cells['about']}`.trimStart() : EXPORT_ENDINGS_TEXT;
+  const cells = state.panel && panelRows(state)[state.panel.row]?.cells;
+  // The texts of a row of a menu that are too long for its columns.
+  const long = visible(
+    Object.values(cells ?? {})
+      .join('  ')
+      .trim(),
+  );
+  const row = state.panel?.kind === 'save' ? cells : undefined;
+  if (row || state.prompt?.kind === 'export' || cellWidth(long) > availableWidth - PANEL_MARGIN) {
+    const text = row ? `${row['ending']} ${row['about']}`.trimStart() : cells ? long : EXPORT_ENDINGS_TEXT;
     return wrapText(text, availableWidth, availableWidth, 0).slice(0, maxNameLines(state.height) + 1);
   }
   const lines = cursorRowLines(state);
