@@ -45,7 +45,7 @@ function initializersText(e: Evidence, routine: number, self: number, sum: numbe
   const caller = calls.find((n) => n.value >= self && isLoader(n.routine))?.routine;
   if (caller === undefined) return EMPTY_PHRASE;
   const part = self === sum ? say`it` : asShare(e, 'initializers', self);
-  return say`; ${part} is of initializers of libraries, which the loader runs (${routineText(profile, caller)})`;
+  return say`; ${part} is in initializers of libraries, which the loader runs (${routineText(profile, caller)})`;
 }
 
 export const namesMissingRule = makeSampledRule({

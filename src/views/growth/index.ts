@@ -111,7 +111,16 @@ export const growthView = listView({
   shifts: true,
   keys: KEYS,
   ...sorting.members,
-  init: (c): GrowthState => ({ favourites: false, ...sorting.initial(c) }),
+  /** The cursor starts on own code, which can be changed. */
+  init(c): GrowthState {
+    const state: GrowthState = { favourites: false, ...sorting.initial(c) };
+    const rows = shownLaws(state, c);
+    const row = Math.max(
+      0,
+      rows.findIndex(({ routine }) => isOwnRoutine(c.analysis.profile, routine)),
+    );
+    return { ...state, list: withCursorAt(state.list, row, rows.length, c.height - 1) };
+  },
   change: applyAction,
   work: (state, c, ms) => [sortProgress(state, c), runLawFilter(c)].every((work) => work?.run(ms) ?? true),
   findRoutine(state, routine, c) {
