@@ -43,7 +43,12 @@ export type KeyBinding = GlobalBinding | ViewKey<AnyViewAction>;
 
 /** The names of the data that views need, in the user's words. */
 const DATA_NAMES: Readonly<Partial<Record<Question, string>>> = {
-  ...{ instrs: 'instructions', lines: 'source lines', trees: 'calls', tests: 'results from the test runner' },
+  ...{
+    instrs: 'instructions',
+    lines: 'source lines',
+    trees: 'calls',
+    tests: 'results from the test runner (exit codes of tests are in Steps)',
+  },
 };
 
 /** The data that the file could have and lacks, all or among `tables`: `: it has no instructions (callgrind records them with …)`; '' if none. */

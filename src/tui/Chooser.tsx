@@ -93,8 +93,7 @@ export function Chooser({ state, width, height, ascii }: ScreenProps<ShownChoose
   const { top, shown } = visiblePanelRows(state.row, found.length, height - FOOT_LINES);
   const { rows, headings, right } = chooserTable(state, found.slice(top, top + shown), width);
   const only = onlyFormat(state);
-  const hasFiles = state.all.some(({ bytes }) => bytes > 0);
-  const kind = (hasFiles ? 'Profiles' : 'Folders with profiles') + (only === undefined ? '' : ` of ${only}`);
+  const kind = (hasFiles(state) ? 'Profiles' : 'Folders with profiles') + (only === undefined ? '' : ` of ${only}`);
   const place = state.folder === '.' ? 'this folder' : state.folder;
   const title = place === undefined ? 'No profile here. Recently opened:' : `${kind} in ${place}, newest first`;
   const filterLine = state.isTyping || state.text !== '' ? ` / ${state.text}${state.isTyping ? '▏' : ''}` : '';
@@ -123,6 +122,9 @@ export function Chooser({ state, width, height, ascii }: ScreenProps<ShownChoose
     </Box>
   );
 }
+
+/** Whether not all of the list are folders. */
+const hasFiles = ({ all }: ChooserState): boolean => all.some(({ bytes }) => bytes > 0);
 
 /** The format that all profiles of a folder have: the title says it, and names take the room of its column. */
 const onlyFormat = ({ all, folder }: ChooserState): string | undefined =>
@@ -160,8 +162,8 @@ function chooserTable(state: ShownChooser, shown: readonly ProfileFile[], width:
     : [
         'profile',
         ...runFacts,
-        ...(onlyFormat(state) || width < MIN_WIDTH_WITH_DATES ? [] : ['format']),
-        ...(found.some(({ bytes }) => bytes > 0) ? ['size'] : []),
+        ...(onlyFormat(state) || (width < MIN_WIDTH_WITH_DATES && hasFiles(state)) ? [] : ['format']),
+        ...(hasFiles(state) ? ['size'] : []),
         ...(width < MIN_WIDTH_WITH_AGE_AND_DATE ? [] : ['written']),
         'age',
       ];

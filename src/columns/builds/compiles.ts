@@ -1,4 +1,5 @@
 // The columns of compiler time: by header, template, function, unit and phase, the tree of includes, and rebuilds.
+
 import {
   allCompilers,
   allUnitsUs,
@@ -15,11 +16,12 @@ import {
   totalUs,
   unitName,
 } from '../../analysis/builds/compiles.ts';
+import { nameText, parseName, UNLIMITED } from '../../analysis/names/parts.ts';
 import { formatBytes } from '../../base/units.ts';
 import { dataColumn, finiteOrNull, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
-import { msOrNull, timeColumn, timeShareColumn } from '../times.ts';
+import { msOrNull, timeColumn, timeShareColumn, timeText } from '../times.ts';
 
 /** Some tables split a row's time into two halves: the titles of both. */
 const HALF_NAMES: Readonly<Partial<Record<CompileTable, readonly [us: string, other: string]>>> = {
@@ -37,8 +39,14 @@ function timeColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<Com
   const share = timeShareColumn(totalUs, allCompilers(c.analysis).us);
   const duration = { ...column('duration', 'time', 9, totalUs), ...onScreen(c, {}, { title: 'ms' }) };
   const halves = HALF_NAMES[table];
-  if (halves)
-    return [duration, share, column(halves[0], halves[0], 8, (r) => r.us), column(halves[1], halves[1], 8, (r) => r.otherUs)];
+  if (halves) {
+    const half = (name: string, us: (r: CompileRow) => number): Column<CompileRow> => ({
+      ...column(name, name, 8, us),
+      // The compiler may record the other half under another name, or not at all.
+      ...onScreen(c, { text: (r: CompileRow) => (us(r) > 0 ? timeText(us(r)) : '') }, {}),
+    });
+    return [duration, share, half(halves[0], (r) => r.us), half(halves[1], (r) => r.otherUs)];
+  }
   if (table === 'includers') return [duration, share];
   const self = column('self', 'self', 8, (r) => r.selfUs);
   if (table !== 'phases' || !compilesOf(c.analysis.profile).phases.userUs) return [duration, share, self];
@@ -95,13 +103,18 @@ function moreColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<Com
   return columns;
 }
 
+/** Parameters are longer than names, and tell fewer functions apart. */
+const withoutParameters = (name: string): string => nameText(parseName(name), { depth: UNLIMITED, params: false, without: 0 });
+
 function nameColumn(c: ColumnContext<'steps'>, table: CompileTable): Column<CompileRow> {
   const title = table.startsWith('include') ? 'header' : table.replace(/s$/, '');
   const isPath = ['headers', 'units', 'includes', 'includers'].includes(table);
+  const isFunction = table.startsWith('function');
   return wordColumn('name', (r) => r.name, {
     ...{ title, width: c.width < 60 ? 14 : 24, flex: 1, rank: 9 },
     cut: isPath ? 'path' : 'middle',
-    text: (r) => `${'  '.repeat(Math.min(r.depth, 20))}${r.name}`,
+    text: (r) =>
+      `${'  '.repeat(Math.min(r.depth, 20))}${isFunction && c.medium === 'screen' ? withoutParameters(r.name) : r.name}`,
   });
 }
 

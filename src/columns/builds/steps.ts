@@ -236,7 +236,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const title = equal === '' ? heading : heading.replace(/^[^,]*/, (step) => `${step} (all: ${equal})`); // bounded: a heading
   return [
     ...roleColumn<number>(c, (i) => i),
-    wordColumn('name', name, { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'path', rank: 9 }),
+    wordColumn('name', name, { title, width: c.width < 60 ? 14 : c.base ? 34 : 26, flex: 3, cut: 'path', rank: 9 }),
     ...textColumn('target', { width: 12, flex: 1, cut: 'middle', rank: 3, style: 'dim' }),
     ...textColumn('cache', { width: 5, rank: 6, text: (i) => cacheMark(of('cache')(i)) }),
     ...textColumn('language', { title: 'lang', width: 5, rank: 1, text: language }),

@@ -49,7 +49,7 @@ function exitCodesOfTests(analysis: Analysis<'steps'>): { readonly phrase: Phras
   if (tests.length === 0) return undefined;
   if (failed.length === 0)
     return {
-      phrase: say`${asCount('tests', tests.length, 'test')} ended with exit code 0, as one that crashed or took too long may`,
+      phrase: say`all ${asCount('tests', tests.length, 'test')} are recorded with exit code 0, which a crash or a timeout may have, too`,
     };
   const nameTest = (i: number, k: number) =>
     say`${cutName(shortStepName(profile, i))} (${asCount(`code${k + 1}`, profile.steps.result[i])})`;
@@ -72,7 +72,7 @@ export const testRunFailedRule = makeBuildRule({
     // Exit codes of tests belong to the run only if there is one.
     const codes = tests || runs.length > 1 ? undefined : exitCodesOfTests(analysis);
     const subject = viewSubject('test run', 'steps', { step: codes?.first ?? run });
-    const why = 'exit codes; a test that is expected to fail, or is skipped, has one, too, and a crash may have 0';
+    const why = 'exit codes; expected failures and skipped tests have one other than 0, too, and a crash or a timeout may have 0';
     if (runs.length === 0) return codes?.first === undefined ? [] : { ...codes.phrase, why, ...subject };
     if (run === undefined) return [];
     const several = say`${asCount('failedRuns', failed.length)} of ${asCount('runs', runs.length)} runs of the tests failed`;

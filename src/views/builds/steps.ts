@@ -45,6 +45,9 @@ export const stepsTable = rowsView({
   rowOf: (step, c) => mergedCommandsOf(c.analysis).firstStep[step] ?? step,
 });
 
+const missingNeedsText = ({ analysis: { profile } }: ViewContext<'steps'>): string =>
+  profile.steps.needsCaveat === undefined ? '' : `: ${profile.steps.needsCaveat}`;
+
 export const criticalTable = rowsView({
   id: 'critical',
   title: 'Critical',
@@ -52,7 +55,8 @@ export const criticalTable = rowsView({
   sorts: {},
   // The slices of one trace wait for no job.
   silent: (profile) => hasNoStartTimes(profile) || profile.routines.name.length > 0,
-  empty: (c) => emptyText(c, stepsThatRan(c.analysis).length === 0 ? 'No step ran' : 'Dependencies are unknown'),
+  empty: (c) =>
+    emptyText(c, stepsThatRan(c.analysis).length === 0 ? 'No step ran' : `Dependencies are unknown${missingNeedsText(c)}`),
   variants: ['critical path', 'longest chain'],
   weight: ({ step }, c) => c.analysis.profile.steps.durationUs[step],
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
