@@ -7,7 +7,7 @@ import { refusalReason, rootKeys } from '../analysis/profiles/transforms/apply.t
 import { partKeys } from '../analysis/profiles/transforms/call-graph-roots.ts';
 import { exactPattern, type Transform, transformLabel, transformText } from '../analysis/profiles/transforms/transform.ts';
 import { toAscii } from '../base/ascii.ts';
-import { mapOf, withFirst } from '../base/lists.ts';
+import { mapOf, memo, withFirst } from '../base/lists.ts';
 import { rankChoices } from '../base/match.ts';
 import { readablePath } from '../base/paths.ts';
 import { fit, visible } from '../base/text.ts';
@@ -259,7 +259,8 @@ function baseRows(state: AppState): PanelRow[] {
   return [...found, ...(text === '' ? [] : [row(visible(text), 'as typed', { type: 'command', name: 'base', argument: text })])];
 }
 
-export function panelRows(shown: AppState): PanelRow[] {
+/** Several parts of a frame need the rows. */
+export const panelRows = memo((shown: AppState): PanelRow[] => {
   const state = withoutTriedRow(shown);
   const { kind, text = '' } = state.panel ?? {};
   if (kind === 'help') return helpRows(state);
@@ -272,7 +273,7 @@ export function panelRows(shown: AppState): PanelRow[] {
   const bindings = kind === 'options' ? optionBindings(state) : kind === 'sort' && sort ? [sort] : [];
   const rows = bindings.flatMap((b) => optionRows(state, b));
   return matchingRows(text, rows);
-}
+}, 1);
 
 /** The effect of each transform, as shown in the focus panel. */
 const TRANSFORM_MEANINGS = {

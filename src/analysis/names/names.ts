@@ -76,10 +76,13 @@ export function addressInObject(profile: Profile, routine: number): string | und
 /** Whether a name stands for all code of an object without names. */
 const isOneForNameless = (name: string): boolean => name.startsWith('0x...');
 
-/** By routine: 1 if it stands for all code of an object without names. */
-export const namelessRoutines = memo(
-  (profile: Profile): Uint8Array => Uint8Array.from(profile.routines.name, (_, r) => +isOneForNameless(routineName(profile, r))),
-);
+/** By routine: 1 if it stands for all code of an object without names. Most names are told apart by two of their bytes. */
+export const namelessRoutines = memo((profile: Profile): Uint8Array => {
+  const { bytes, start } = profile.strings;
+  const mayBe = (id: number) => bytes[start[id]] === ZERO && bytes[start[id] + 2] === DOT;
+  return Uint8Array.from(profile.routines.name, (id, r) => +(mayBe(id) && isOneForNameless(routineName(profile, r))));
+});
+const [ZERO, DOT] = [48, 46];
 
 /** The routine with file and object on one line. Parts that the profile records for no routine are left out. */
 export function routineDetail(profile: Profile, routine: number): string {

@@ -33,22 +33,21 @@ const ROLE_FILLS = mapOf<Fill>({ compile: 'area1', custom: 'area2', link: 'area3
 
 /** The roles, targets or languages that have their own colour: those with the longest job time. `first`: the first step of one. */
 const costliestAreasOf = memo((analysis: Analysis<'steps'>, by: Grouping) => {
-  const { steps, strings } = analysis.profile;
-  const isByWord = goesByWord(analysis, by);
-  // Summed by string id, so that only few strings are decoded.
-  const values = new Map<StringId | string, { us: number; readonly first: number }>();
+  const { durationUs } = analysis.profile.steps;
+  const [isByWord, ids] = [goesByWord(analysis, by), areaIds(analysis, by)];
+  // Summed by number, so that only few strings are decoded.
+  const values = new Map<number, { us: number; readonly first: number }>();
   for (const i of isByWord ? stepsThatRan(analysis) : jobsOf(analysis)) {
-    const id = isByWord ? firstWordOf(analysis.profile, i) : steps[by][i];
-    const known = values.get(id);
-    if (known) known.us += steps.durationUs[i];
-    else if (typeof id === 'string' || stringAt(strings, id) !== '') values.set(id, { us: steps.durationUs[i], first: i });
+    const known = values.get(ids[i]);
+    if (known) known.us += durationUs[i];
+    else if (areaName(analysis, by, i) !== '') values.set(ids[i], { us: durationUs[i], first: i });
   }
   // There are few roles: all of them have their letters in the legend.
-  const top = sortedByKey([...values], ([, { us }]) => us, true).slice(0, by === 'role' ? MAX_WORDS : AREA_FILLS.length);
+  const top = sortedByKey([...values.values()], ({ us }) => us, true).slice(0, by === 'role' ? MAX_WORDS : AREA_FILLS.length);
   const taken = new Set<string>();
   return new Map(
-    top.map(([id, { first }], k) => {
-      const value = typeof id === 'string' ? id : stringAt(strings, id);
+    top.map(({ first }, k) => {
+      const value = areaName(analysis, by, first);
       const letter = chooseFreeLetter(value, taken);
       taken.add(letter);
       const style = by === 'role' && !isByWord ? (ROLE_FILLS.get(value) ?? 'area5') : (AREA_FILLS[k] ?? 'same');
@@ -73,6 +72,12 @@ const firstWords = memo(({ profile }: Analysis<'steps'>): Uint32Array => {
 }, 2);
 const firstWordOf = (profile: ProfileOf<'steps'>, step: number): string => stepName(profile, step).split(/[ :]/, 1)[0];
 
+/** By step: the number of its role, target, language or first word; and that as text, '' for none. */
+const areaIds = (analysis: Analysis<'steps'>, by: Grouping) =>
+  goesByWord(analysis, by) ? firstWords(analysis) : analysis.profile.steps[by];
+const areaName = (analysis: Analysis<'steps'>, by: Grouping, step: number): string =>
+  goesByWord(analysis, by) ? firstWordOf(analysis.profile, step) : (stepText(analysis.profile, by, step) ?? '');
+
 const FAILED_FILL: Fill = 'heat5';
 const PASSED_FILL: Fill = 'area2';
 const LATE_FILL: Fill = 'heat3';
@@ -82,10 +87,8 @@ const LINKED_FILL: Fill = 'found';
 
 /** The meaning of a step's colour, as text; '' if it has no meaning. */
 function colourMeaning(step: number, { colour }: GanttState, { analysis }: ViewContext<'steps'>): string {
-  const { profile } = analysis;
-  if (colour === 'result') return stepFailed(profile.steps, step) ? 'failed' : 'ok';
-  if (colour !== 'time' && goesByWord(analysis, colour)) return firstWordOf(profile, step);
-  return stepText(profile, colour === 'time' ? 'role' : colour, step) ?? '';
+  if (colour === 'result') return stepFailed(analysis.profile.steps, step) ? 'failed' : 'ok';
+  return colour === 'time' ? (stepText(analysis.profile, 'role', step) ?? '') : areaName(analysis, colour, step);
 }
 
 function fillOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): Fill {
@@ -103,8 +106,8 @@ function fillOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): F
 
 /** Prefix sums of the step durations in a lane, for each colour. */
 const durationSumsByArea = memo((analysis: Analysis<'steps'>, lane: Uint32Array, by: Grouping) => {
-  const { durationUs, ...texts } = analysis.profile.steps;
-  const ids = goesByWord(analysis, by) ? firstWords(analysis) : texts[by];
+  const { durationUs } = analysis.profile.steps;
+  const ids = areaIds(analysis, by);
   return Array.from(costliestAreasOf(analysis, by).values(), ({ style, first }): [Fill, Float64Array] => {
     const sum = new Float64Array(lane.length + 1);
     for (let k = 0; k < lane.length; k++) sum[k + 1] = sum[k] + (ids[lane[k]] === ids[first] ? durationUs[lane[k]] : 0);
