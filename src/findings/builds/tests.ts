@@ -49,7 +49,7 @@ function exitCodesOfTests(analysis: Analysis<'steps'>): { readonly phrase: Phras
   if (tests.length === 0) return undefined;
   if (failed.length === 0)
     return {
-      phrase: say`all ${asCount('tests', tests.length, 'test')} are recorded with exit code 0, which a crash or a timeout may have, too`,
+      phrase: say`none of ${asCount('tests', tests.length, 'test')} is recorded with another exit code than 0, which a crash or a timeout may have`,
     };
   const nameTest = (i: number, k: number) =>
     say`${cutName(shortStepName(profile, i))} (${asCount(`code${k + 1}`, profile.steps.result[i])})`;
