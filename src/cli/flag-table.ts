@@ -4,6 +4,7 @@ import { parseRename } from '../analysis/profiles/compare/renames.ts';
 import { ROUTINE_KEYS } from '../analysis/profiles/granularity/groups.ts';
 import { GRANULARITY_NAMES } from '../analysis/profiles/granularity/stacks.ts';
 import { COLLAPSE_KINDS } from '../analysis/profiles/transforms/transform.ts';
+import { UsageError } from '../base/errors.ts';
 import { limitNames } from '../base/limits.ts';
 import { SYNTAXES } from '../base/source-text.ts';
 import { THEMES } from '../base/style.ts';
@@ -14,10 +15,8 @@ import { ANNOTATION_FORMS } from '../reports/annotations.ts';
 import { COST_UNITS, VIEWS_OF_OPTIONS } from '../reports/options.ts';
 import { booleanFlag, choiceFlag, type FlagSpec, flagsOfGroup, numberFlag, repeatableFlag, textFlag } from './flag-spec.ts';
 import {
-  checkPercentage,
   checkRevision,
   MIN_TEXT_WIDTH,
-  makeWholeNumberCheck,
   parseBinary,
   parseEach,
   parseLimits,
@@ -28,8 +27,16 @@ import {
 } from './flag-values.ts';
 
 const wholeNumberFlag = (least: number, noun: string, help: string) =>
-  numberFlag('N', help).mapValue(makeWholeNumberCheck(least, noun));
-const percentageFlag = (help: string) => numberFlag('PERCENT', help).mapValue(checkPercentage);
+  numberFlag('N', help).mapValue((value, flag) => {
+    if (value !== undefined && !(Number.isInteger(value) && value >= least))
+      throw new UsageError(`--${flag} takes a whole number of ${noun}${least > 0 ? ` from ${least}` : ''}`);
+    return value;
+  });
+const percentageFlag = (help: string) =>
+  numberFlag('PERCENT', help).mapValue((value, flag) => {
+    if (value !== undefined && !(value >= 0 && value <= 100)) throw new UsageError(`--${flag} takes a percentage from 0 to 100`);
+    return value;
+  });
 
 /** All flags, in the order of --help. */
 export const FLAGS = {

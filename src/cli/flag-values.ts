@@ -1,5 +1,6 @@
 // Parses and checks flag values. Each function throws UsageError.
 
+import { baseComparisonText, type Limit, parseLimit } from '../analysis/limits/grammar.ts';
 import { UsageError } from '../base/errors.ts';
 import { DEFAULT_LIMITS, type Limits, limitNames } from '../base/limits.ts';
 import { revisionProblem, whyRevisionIsMissing } from '../io/sources/git.ts';
@@ -16,23 +17,11 @@ export const parseEach =
   (texts: readonly string[]): readonly T[] =>
     texts.map(parse);
 
-/** Returns a check for flags that take a whole number of at least `least`. */
-export const makeWholeNumberCheck = (least: number, what: string) => (value: number | undefined, flag: string) => {
-  if (value !== undefined && !(Number.isInteger(value) && value >= least))
-    throw new UsageError(`--${flag} takes a whole number of ${what}${least > 0 ? ` from ${least}` : ''}`);
-  return value;
-};
-
 export function parseSort(text: string | undefined) {
   if (text === undefined) return undefined;
   const m = /^(.+?)(?::(asc|desc))?$/.exec(text);
   if (!m) throw new UsageError('--sort takes COLUMN, COLUMN:asc or COLUMN:desc');
   return { column: m[1], descending: m[2] === undefined ? undefined : m[2] === 'desc' };
-}
-
-export function checkPercentage(given: number | undefined, flag: string): number | undefined {
-  if (given !== undefined && !(given >= 0 && given <= 100)) throw new UsageError(`--${flag} takes a percentage from 0 to 100`);
-  return given;
 }
 
 export function checkRevision(given: string | undefined): string | undefined {
@@ -70,4 +59,12 @@ export function parsePathMap(text: string): readonly [string, string] {
   const eq = text.indexOf('=');
   if (eq < 1) throw new UsageError('--path-map takes FROM=TO');
   return [text.slice(0, eq), text.slice(eq + 1)];
+}
+
+/** Parses --fail-if. Throws ChoiceError for an invalid limit, and UsageError for a limit that needs --base if that is missing. */
+export function parseFailIf(exprs: readonly string[], compares: boolean): Limit[] {
+  const limits = exprs.map(parseLimit);
+  const compared = compares ? undefined : limits.map(baseComparisonText).find((text) => text !== undefined);
+  if (compared !== undefined) throw new UsageError(`--fail-if: ${compared} needs --base, which names the run to compare with`);
+  return limits;
 }

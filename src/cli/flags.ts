@@ -6,7 +6,7 @@ import { suggestionFor } from '../base/match.ts';
 import { DEFAULT_SETTINGS, type Settings } from './config.ts';
 import type { FlagSpec, FlagValue } from './flag-spec.ts';
 import { type FlagValues, flagSpecs, optionKeyOf } from './flag-table.ts';
-import { parseFailIf } from './limits.ts';
+import { parseFailIf } from './flag-values.ts';
 
 const OUTPUT_FORM_FLAGS = ['json', 'jsonl', 'csv', 'tsv', 'markdown', 'svg', 'quickfix'] as const;
 

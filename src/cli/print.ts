@@ -10,13 +10,14 @@ import { notesOf } from '../analysis/answers/notes.ts';
 import { canDistinguishParts, columnKind } from '../analysis/answers/part-columns.ts';
 import { inactiveParts } from '../analysis/answers/parts.ts';
 import { stepText } from '../analysis/answers/steps/steps.ts';
+import { checkLimit, limitLines, limitsJson } from '../analysis/limits/limits.ts';
 import { chooseGrouping, rejectUnfitFlags, requireColumns, requireEvent } from '../analysis/profiles/choices.ts';
 import { baseFileName, textsOfBothRuns } from '../analysis/profiles/compare/texts.ts';
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
 import { findHitRoutines } from '../analysis/profiles/transforms/hits.ts';
 import { isTagTransform, transformText } from '../analysis/profiles/transforms/transform.ts';
 import { replaceMarks } from '../base/ascii.ts';
-import { UsageError } from '../base/errors.ts';
+import { EXIT_LIMIT_EXCEEDED, UsageError } from '../base/errors.ts';
 import { getOrMake } from '../base/lists.ts';
 import { compileFilter, noSuchText } from '../base/match.ts';
 import { baseName, readablePath, withSlashes } from '../base/paths.ts';
@@ -46,7 +47,6 @@ import { systemLines } from './crash.ts';
 import { exporterFor, exportTo, refuseToOverwrite } from './export.ts';
 import { MIN_TEXT_WIDTH } from './flag-values.ts';
 import type { InputOptions as Options } from './input-options.ts';
-import { checkLimits } from './limits.ts';
 import { writeError, writeNotice, writeOutput } from './output.ts';
 
 const DEFAULT_ROWS = 40;
@@ -65,7 +65,7 @@ export async function printView(options: Options, version: string): Promise<numb
   const report = grouping === undefined ? given : groupingReport(options, given, grouping);
   noteUnmatchedPatterns(options, alone.profile);
   if (options.debug) writeError(safeLines(debugLines(alone, version).join('\n')));
-  const limits = checkLimits(options.failIf, alone);
+  const limits = options.failIf.map((limit) => checkLimit(limit, alone));
   if (report) {
     refuseUnknownColumns(options, alone, report);
     const sources = sourceReaders(options, alone);
@@ -74,15 +74,17 @@ export async function printView(options: Options, version: string): Promise<numb
     const analysis = inUnit.before
       ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
       : inUnit;
-    const context = { ...(await reportContextOf(options, analysis, sources)), grouping, limits: limits.json, timeUnit };
+    const json = limits.length > 0 ? limitsJson(limits) : undefined;
+    const context = { ...(await reportContextOf(options, analysis, sources)), grouping, limits: json, timeUnit };
     if (context.filtered && report.forms.has('jsonl') && [...report.records({ ...context, limit: 1 })].length === 0)
       writeNotice(`--filter ${options.filter}: no row of ${report.name} matches`);
     await writeReport(report, context, options, version);
     const isRead = options.form === 'text' || options.form === 'markdown';
     if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintAtOtherRunFiles(paths[0]);
   }
-  for (const line of limits.lines) writeError(safeLines(line));
-  return reportCut(alone) ? 1 : limits.code;
+  for (const line of limitLines(limits)) writeError(safeLines(line));
+  if (reportCut(alone)) return 1;
+  return limits.some(({ exceeded }) => exceeded) ? EXIT_LIMIT_EXCEEDED : 0;
 }
 
 /** The system, and the format and the sizes of the profile for a bug report; no names. */

@@ -152,7 +152,7 @@ export class SpeedscopeReader extends ObjectReader {
       if (profile['type'] !== 'sampled' || !('name' in profile) || !('unit' in profile)) return undefined;
       this.openProfile(profile, offset);
       // Most frames take four bytes or more.
-      this.writer.stacks.reserveElements((to - at) >> 2);
+      this.writer.stacks.element.reserveMore((to - at) >> 2);
       return (frames) => this.rowOfStack(frames, offset);
     });
     try {

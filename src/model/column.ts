@@ -46,6 +46,12 @@ export class GrowableColumn<A extends NumericArray> {
   reserve(capacity: number): void {
     this.data = growColumn(this.data, capacity, this.length);
   }
+
+  /** Makes room for so many further values. */
+  reserveMore(count: number): void {
+    const capacity = this.length + count;
+    if (capacity > this.data.length) this.reserve(Math.max(capacity, this.data.length * 2));
+  }
   done(): A {
     return this.data.subarray(0, this.length) as A;
   }

@@ -21,14 +21,10 @@ export class Invariants {
    */
   checkTable(name: string, table: object, rows: Readonly<Record<string, number>>): void {
     const columns = Object.entries(table).filter((entry): entry is [string, NumericArray] => ArrayBuffer.isView(entry[1]));
-    this.checkLength(name, columns[0][1].length, Object.fromEntries(columns));
-    for (const [key, column] of columns)
+    const { length } = columns[0][1];
+    for (const [key, column] of columns) {
+      this.check(column.length === length, `${name}.${key} has ${column.length} rows, not ${length}`);
       if (Object.hasOwn(rows, key)) this.checkRange(`${name}.${key}`, column, column instanceof Int32Array ? -1 : 0, rows[key]);
-  }
-
-  checkLength(name: string, length: number, table: Readonly<Record<string, ArrayLike<number> | undefined>>): void {
-    for (const [key, column] of Object.entries(table)) {
-      if (column && column.length !== length) this.broken.push(`${name}.${key} has ${column.length} rows, not ${length}`);
     }
   }
 

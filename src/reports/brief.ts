@@ -16,6 +16,7 @@ import { costJson, costText } from '../columns/costs.ts';
 import { routineKey } from '../columns/names.ts';
 import { routinesBySelf } from '../columns/routines.ts';
 import { timeText } from '../columns/times.ts';
+import { phraseText } from '../findings/say.ts';
 import { eventValue, exactValue } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { findingRows, findingSentence, seeFlags, shellText } from './findings.ts';
@@ -54,12 +55,11 @@ const plainSentence = (lead: string, name: string, detailLines: readonly string[
 function findingSection(context: ReportContext): BriefSection {
   const items = findingRows(context).map((f): BriefItem => {
     const { rule, share = null, estimated = false, why, target } = f;
-    const sentence = findingSentence(context, f);
+    const sentence = findingSentence(f, context);
     const place = { file: target.file ?? null, line: target.line ?? null };
     const routine = target.routine === undefined ? null : nameInData(context.analysis.profile, target.routine);
-    const text = f.parts.map((part) => part.text).join('');
     const advice = f.try === undefined ? {} : { try: f.try };
-    const json = { rule, share, estimated, finding: text, why, ...advice, routine, ...place, see: seeFlags(context, f) };
+    const json = { rule, share, estimated, finding: phraseText(f), why, ...advice, routine, ...place, see: seeFlags(context, f) };
     return { title: 'What matters', json, sentence };
   });
   return { name: 'findings', items: items.slice(0, MAX_ROWS), left: Math.max(0, items.length - MAX_ROWS) };

@@ -73,7 +73,7 @@ export function findingRows(context: ReportContext): readonly Finding[] {
   );
 }
 
-export const findingSentence = (context: ReportContext, finding: Finding): Sentence => ({
+export const findingSentence = (finding: Finding, context: ReportContext): Sentence => ({
   ...withoutLeadingShare(finding),
   detailLines: [
     `why: ${finding.why}`,
@@ -97,7 +97,7 @@ export const findings = makeReport<Finding, Kind>({
     return { topDown: topDown ? phraseText(topDown) : null };
   },
   emptyText: 'no findings: nothing exceeds the thresholds (docs/findings.md)',
-  sentence: (finding, context) => findingSentence(context, finding),
+  sentence: findingSentence,
   quickfix: (finding) => {
     const { file, line } = finding.target;
     return file === undefined || line === undefined ? undefined : { file, line, text: phraseText(finding) };

@@ -8,7 +8,7 @@ import test from 'node:test';
 import { curveOfRoutine } from '../../src/analysis/answers/inputs/points.ts';
 import { CLASS_NAMES, type ClassName, growthClassOf, lawLabel } from '../../src/analysis/growth/classes.ts';
 import { fitCurve, fitLaw, type LawFit, lawText, tenfoldGrowth } from '../../src/analysis/growth/fit.ts';
-import { costsOf, degreeChange, lawBefore, lawChange, routineLaws } from '../../src/analysis/growth/laws.ts';
+import { costsOf, degreeChange, lawChange, lawsByRoutine, routineLaws } from '../../src/analysis/growth/laws.ts';
 import { predict } from '../../src/analysis/growth/predict.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
@@ -341,7 +341,7 @@ test('a law has changed where neither fits the points of the other run', async (
   assert.ok(count('same') > 10);
   assert.equal(count('worse'), 0);
   const law = routineLaws(now).find((l) => routineName(now.profile, l.routine) === 'merge_sort');
-  const other = law && lawBefore(law, base);
+  const other = law && lawsByRoutine(base).get(law.routine);
   assert.equal(other && routineName(base.profile, other.routine), 'merge_sort');
 });
 

@@ -24,7 +24,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../src/base/limits.ts';
 import { isWithheld } from '../../src/base/source-text.ts';
 import { privateFolder } from '../../src/io/disk/private-folder.ts';
 import { openRegular, RefusedError, readInside, readRegular } from '../../src/io/disk/regular.ts';
-import { draftPath, isDraft, makeFoldersInside, NewFile, replaceFile } from '../../src/io/disk/writing.ts';
+import { draftPath, isStaleDraft, makeFoldersInside, NewFile, replaceFile } from '../../src/io/disk/writing.ts';
 import { filesOfRun } from '../../src/io/find.ts';
 import { UnpackBudget } from '../../src/io/sources/gunzip.ts';
 import { openSource } from '../../src/io/sources/source.ts';
@@ -116,7 +116,8 @@ test('a file is replaced whole, for the user alone, and never through a link', (
   assert.throws(() => replaceFile(fifo(join(at, 'fifo')), 'x'), /a FIFO/);
   assert.equal(readFileSync(join(at, 'login'), 'utf8'), 'before');
   assert.ok(!existsSync(join(at, 'not there')));
-  assert.deepEqual(readdirSync(at).filter(isDraft), [], 'no draft stays');
+  const drafts = readdirSync(at).filter((name) => isStaleDraft(name, { mtimeMs: 0 }));
+  assert.deepEqual(drafts, [], 'no draft stays');
 });
 
 test('what cannot be written whole leaves nothing', { skip: process.platform !== 'linux' && 'ulimit -f is of Linux' }, () => {

@@ -92,8 +92,7 @@ export const speedups = memoInBackground(function* (analysis: Analysis<'steps'>)
   const asItWasUs = yield* closeUnchangedUs(analysis);
   if (asItWasUs === undefined) return [];
   const { durationUs } = analysis.profile.steps;
-  const longest = (steps: readonly number[]) =>
-    [...steps].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, MAX_TRIED_STEPS);
+  const longest = (steps: readonly number[]) => sortedByKey(steps, (i) => durationUs[i], true).slice(0, MAX_TRIED_STEPS);
   const { links } = yield* criticalPathOf(analysis).wait();
   const ways: readonly (readonly [Speedup['what'], number, Counterfactual])[] = [
     ...longest(longestChain(analysis)).flatMap((step) => [

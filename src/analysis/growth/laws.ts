@@ -206,9 +206,6 @@ function sparkHeights(sizes: Float64Array, costs: Float64Array): number[] {
 /** Exponents of power laws that differ by less count as equal. */
 const SAME_EXPONENT_GAP = 0.25;
 
-export const lawBefore = (law: RoutineLaw, base: Analysis<'inputs'>): RoutineLaw | undefined =>
-  lawsByRoutine(base).get(law.routine);
-
 const stillFits = ({ law }: LawFit, other: LawFit): boolean =>
   other.fitting.some((l) => l.name === law?.name && Math.abs((l.exponent ?? 0) - (law.exponent ?? 0)) < SAME_EXPONENT_GAP);
 

@@ -9,7 +9,7 @@ import { inexactReason } from '../answers/compared/runs.ts';
 import { isBuild, stageSpansOf, stepName } from '../answers/steps/steps.ts';
 import { buildEndState, failedSteps, spanFinder, whyNotWhole } from '../builds/stages.ts';
 import { lawLabel } from '../growth/classes.ts';
-import { degreeChange, lawBefore, lawChange, routineLaws } from '../growth/laws.ts';
+import { degreeChange, lawChange, lawsByRoutine, routineLaws } from '../growth/laws.ts';
 import { routineName } from '../names/names.ts';
 import { type CostPair, comparedValue, isExceeded, percentBaseOf, subtractExactly, valueInDirection } from './amounts.ts';
 import { baseComparisonText, type Limit, type LimitComparison, type LimitMeasure, type LimitSubject } from './grammar.ts';
@@ -158,7 +158,7 @@ function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
   const wanted = new Set(routinesForLimit(limit, analysis, limit.subject.which));
   const worse = routineLaws(analysis)
     .filter((law) => wanted.has(law.routine))
-    .map((law) => ({ routine: law.routine, now: law.fit, old: lawBefore(law, base)?.fit }))
+    .map((law) => ({ routine: law.routine, now: law.fit, old: lawsByRoutine(base).get(law.routine)?.fit }))
     .filter(({ now, old }) => lawChange(now, old) === 'worse')
     .sort((a, b) => degreeChange(b.now, b.old) - degreeChange(a.now, a.old));
   const others = Math.max(0, worse.length - 1);

@@ -3,7 +3,7 @@ import { type Analysis, isOfKind, percentageBase } from '../../analysis/answers/
 import { type Curve, curveOfRoutine } from '../../analysis/answers/inputs/points.ts';
 import { CLASS_NAMES, degreeOf } from '../../analysis/growth/classes.ts';
 import { type CurveFit, fitCurve, isUnclear, type LawFit, lawText, robustFit } from '../../analysis/growth/fit.ts';
-import { type CostKind, costsOf, degreeChange, lawBefore, lawChange, type RoutineLaw } from '../../analysis/growth/laws.ts';
+import { type CostKind, costsOf, degreeChange, lawChange, lawsByRoutine, type RoutineLaw } from '../../analysis/growth/laws.ts';
 import { routineName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/lists.ts';
 import { heatStyle, type TableCell } from '../../base/style.ts';
@@ -129,7 +129,7 @@ const growthChangeKey = (change: number) =>
 function baseLawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   const base = c.base;
   if (!base || !isOfKind(base, 'inputs')) return [];
-  const before = (l: RoutineLaw) => lawBefore(l, base);
+  const before = (l: RoutineLaw) => lawsByRoutine(base).get(l.routine);
   const value = (l: RoutineLaw): Json => {
     const law = before(l);
     if (!law?.fit) return null;

@@ -42,17 +42,13 @@ export const slowerSinceRule = makeBuildRule({
     const last = rows.reduce((sum, row) => sum + (row.lastMs || 0), 0);
     if (!(last > 0)) return [];
     const together = findTogether(rows, last);
-    const told = [];
-    if (together) {
-      const since = cutName(buildOriginText(all, together.build));
-      told.push({
-        ...say`${asCount('steps', together.rows.length)} of ${asCount('all', rows.length, 'step')} take longer since the build of ${since}: ${asTime('more', together.moreMs * 1000)} more together, so no single step is blamed`,
-        try: 'compare that build with the one before: the host, its load, the compiler or an option may have changed',
-        why: 'medians of the kept builds before and since; these steps have half of the time or more',
-        ...viewSubject('course of all', 'history', { report: 'courses' }),
-        share: Math.min(1, together.moreMs / last),
-      });
-    }
+    const told = together && {
+      ...say`${asCount('steps', together.rows.length)} of ${asCount('all', rows.length, 'step')} take longer since the build of ${cutName(buildOriginText(all, together.build))}: ${asTime('more', together.moreMs * 1000)} more together, so no single step is blamed`,
+      try: 'compare that build with the one before: the host, its load, the compiler or an option may have changed',
+      why: 'medians of the kept builds before and since; these steps have half of the time or more',
+      ...viewSubject('course of all', 'history', { report: 'courses' }),
+      share: Math.min(1, together.moreMs / last),
+    };
     const alone = rows
       .flatMap((row) => {
         const { change } = row;
@@ -76,6 +72,6 @@ export const slowerSinceRule = makeBuildRule({
         };
       })
       .slice(0, MAX_NAMED_STEPS);
-    return [...told, ...alone];
+    return [told ?? [], alone].flat();
   },
 });

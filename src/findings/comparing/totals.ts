@@ -3,7 +3,7 @@ import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { noiseOf } from '../../analysis/answers/compared/noise.ts';
 import { eventValue } from '../../model/head.ts';
 import { type Evidence, makeComparingRule, profileSubject } from '../rule.ts';
-import { asCost, asCount, asShareOf, eventName, say } from '../say.ts';
+import { asCost, asCount, asShareOf, eventName, type Phrase, say } from '../say.ts';
 
 /**
  * The totals of both runs. `chance`: the largest difference of such sampled totals that chance explains; undefined if the actual one is larger.
@@ -61,18 +61,16 @@ export const totalNoiseRule = makeComparingRule({
     const { now, before, chance, ofBaseRuns } = bothTotals(e);
     if (!(before > 0) || now === before) return [];
     const differ = say`The totals differ by ${asShareOf('delta', now - before, before)} (${asCost(e, 'now', now)} now, ${asCost(e, 'before', before)} in the base), which`;
+    const result = (by: Phrase, why: string) => ({ ...profileSubject('noise'), ...say`${differ} may be chance: ${by}`, why });
     if (chance !== undefined)
-      return {
-        ...profileSubject('noise'),
-        ...say`${differ} may be chance: two runs with this many samples may differ by up to ${asShareOf('noise', chance, before)}`,
-        why: '95 % interval of the difference of two sampled counts',
-      };
-    if (ofBaseRuns)
-      return {
-        ...profileSubject('noise'),
-        ...say`${differ} may be chance: judging by the ${asCount('runs', ofBaseRuns.runs, 'base run')}, a further run lies within ± ${asCost(e, 'noise', ofBaseRuns.half)} of their mean, ${asCost(e, 'mean', ofBaseRuns.mean)}`,
-        why: '95 % prediction interval of the base runs’ totals: mean ± t s √(1 + 1/k)',
-      };
-    return [];
+      return result(
+        say`two runs with this many samples may differ by up to ${asShareOf('noise', chance, before)}`,
+        '95 % interval of the difference of two sampled counts',
+      );
+    if (!ofBaseRuns) return [];
+    return result(
+      say`judging by the ${asCount('runs', ofBaseRuns.runs, 'base run')}, a further run lies within ± ${asCost(e, 'noise', ofBaseRuns.half)} of their mean, ${asCost(e, 'mean', ofBaseRuns.mean)}`,
+      '95 % prediction interval of the base runs’ totals: mean ± t s √(1 + 1/k)',
+    );
   },
 });

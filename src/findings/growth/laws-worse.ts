@@ -2,7 +2,7 @@
 
 import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { lawLabel } from '../../analysis/growth/classes.ts';
-import { lawBefore, lawChange, routineLaws } from '../../analysis/growth/laws.ts';
+import { lawChange, lawsByRoutine, routineLaws } from '../../analysis/growth/laws.ts';
 import { makeGrowthRule, routineSubject } from '../rule.ts';
 import { asShareOf, routineText, say } from '../say.ts';
 
@@ -24,7 +24,7 @@ export const lawsWorseRule = makeGrowthRule({
       .filter((law) => inclusive[law.routine] >= MIN_SHARE * whole)
       .flatMap((law) => {
         const { routine, fit } = law;
-        const then = lawBefore(law, before)?.fit;
+        const then = lawsByRoutine(before).get(law.routine)?.fit;
         if (!fit?.law || !then?.law || lawChange(fit, then) !== 'worse') return [];
         return {
           ...say`${routineText(profile, routine)} grows as ${lawLabel(fit.law)}, and grew as ${lawLabel(then.law)} in the base; it takes ${asShareOf('inclusive', inclusive[routine], whole)} of the total`,

@@ -6,12 +6,18 @@ import { type FrameLine, parseFrameLine, parseSampleLine, UNKNOWN_FUNCTION } fro
 /** The function named by a frame line, with the source line that follows it. */
 type FunctionLine = Omit<FrameLine, 'address'> & { readonly file?: string; readonly at?: number };
 
-export interface ScriptFrame {
+/** A tree of chains of inlined functions, by the next inner function. */
+export interface InlineChain {
+  /** Index of the chain in the samples, if its outermost frame has no address; -1 until a sample needs it. */
+  addressIndex: number;
+  readonly inside: Map<ScriptFrame, InlineChain>;
+}
+
+/** A function, and the chains of functions that are inlined into it. */
+export interface ScriptFrame extends InlineChain {
   readonly line: FunctionLine;
   /** By the reader's number of a source line's text: this frame with that source line. */
   readonly atLines: Map<number, ScriptFrame>;
-  /** Index of this frame in the samples, if it has no address; -1 until added. */
-  addressIndex: number;
   /** True if the object's file is available, or code may be in a map of its process, so that addresses of the frame are read. */
   readonly hasCode: boolean;
 }
@@ -44,7 +50,7 @@ export class ScriptFrames {
       const line = { name, object, inlined, ...(file === undefined ? {} : { file }), ...(at === undefined ? {} : { at }) };
       const hasCode =
         object === null ? name === UNKNOWN_FUNCTION : object.startsWith('/') && getOrMake(this.isAvailable, object, this.hasCode);
-      return { line, atLines: new Map(), addressIndex: -1, hasCode };
+      return { line, atLines: new Map(), addressIndex: -1, inside: new Map(), hasCode };
     });
   }
 

@@ -4,7 +4,7 @@ import type { PartId } from '../../model/column.ts';
 import { PairTable } from '../../model/hash-table.ts';
 import { type Mapping, type NamedFrame, namesInObject, type Samples, wholeAddressSpace } from '../../model/stacks/samples.ts';
 import { nameOfAddress } from '../../model/stacks/writer.ts';
-import type { ScriptFrame, ScriptFrames } from './frames.ts';
+import type { InlineChain, ScriptFrame, ScriptFrames } from './frames.ts';
 import { type SampleLine, UNKNOWN_FUNCTION } from './lines.ts';
 
 /** A stack that is being read, innermost frame first: its frames, and the address halves of frames whose code is available. */
@@ -26,12 +26,6 @@ interface ProcessObject {
   readonly mapping: Mapping;
 }
 
-/** A tree of chains of inlined functions, by the next inner function. `addressIndex` is -1 until a sample needs it. */
-interface InlineChain {
-  addressIndex: number;
-  readonly inside: Map<ScriptFrame, InlineChain>;
-}
-
 export class FrameAddresses {
   /** By process id (if printed) and object name: the object in that process. */
   private readonly spaces = new Map<string, ProcessObject>();
@@ -43,8 +37,6 @@ export class FrameAddresses {
   private readonly frameOfPlace: ScriptFrame[] = [];
   private readonly spaceOfFrame = new Map<ScriptFrame, ProcessObject>();
   private pid: number | undefined;
-  /** Chains of functions inlined into each other, for frames without an address. */
-  private readonly chains = new Map<ScriptFrame, InlineChain>();
   private readonly objects = new Map<string, Mapping>();
   /** Address indexes of the last stack, innermost first. */
   stackAddresses = new Uint32Array(256);
@@ -67,7 +59,7 @@ export class FrameAddresses {
     let isCaller = false;
     for (const [k, frame] of frames.entries()) {
       if (frame.line.inlined && k + 1 < frames.length) continue;
-      const chain = k > first ? frames.slice(first, k) : undefined;
+      const chain = k > first ? frames.slice(first, k) : NOT_INLINED;
       const mapped = frame.hasCode && frame.line.object === null ? this.frameTable.inMapOf(frame, pid ?? tid) : frame;
       this.stackAddresses[n++] =
         mapped.hasCode && mapped.line.object !== null
@@ -84,7 +76,7 @@ export class FrameAddresses {
   /** The index of an address. For callers, perf prints the return address: 1 is subtracted to point into the call. */
   private addressOf(
     frame: ScriptFrame,
-    chain: readonly ScriptFrame[] | undefined,
+    chain: readonly ScriptFrame[],
     high: number,
     low: number,
     isCaller: boolean,
@@ -99,7 +91,7 @@ export class FrameAddresses {
     if (place < frameOfPlace.length)
       return frameOfPlace[place] === frame ? indexOfPlace[place] : this.namedAddressOf(frame, chain, part);
     const index = samples.newAddressId(part, ownHigh, ownLow, space.mapping);
-    if (frame.line.name !== UNKNOWN_FUNCTION) samples.names[index] = [...(chain ?? []), frame].flatMap(toNamedFrames);
+    if (frame.line.name !== UNKNOWN_FUNCTION) samples.names[index] = [...chain, frame].flatMap(toNamedFrames);
     indexOfPlace.push(index);
     frameOfPlace.push(frame);
     return index;
@@ -114,13 +106,9 @@ export class FrameAddresses {
   }
 
   /** The index of a function without an address. */
-  private namedAddressOf(frame: ScriptFrame, inlined: readonly ScriptFrame[] | undefined, part: PartId): number {
-    if (!inlined) {
-      if (frame.addressIndex < 0) frame.addressIndex = this.addNamedAddress([frame], part);
-      return frame.addressIndex;
-    }
-    let chain = chainOfInlined(this.chains, frame);
-    for (let k = inlined.length - 1; k >= 0; k--) chain = chainOfInlined(chain.inside, inlined[k]);
+  private namedAddressOf(frame: ScriptFrame, inlined: readonly ScriptFrame[], part: PartId): number {
+    let chain: InlineChain = frame;
+    for (let k = inlined.length - 1; k >= 0; k--) chain = getOrMake(chain.inside, inlined[k], newChain);
     if (chain.addressIndex < 0) chain.addressIndex = this.addNamedAddress([...inlined, frame], part);
     return chain.addressIndex;
   }
@@ -135,8 +123,8 @@ export class FrameAddresses {
   }
 }
 
-const chainOfInlined = (chains: Map<ScriptFrame, InlineChain>, frame: ScriptFrame): InlineChain =>
-  getOrMake(chains, frame, () => ({ addressIndex: -1, inside: new Map() }));
+const NOT_INLINED: readonly ScriptFrame[] = [];
+const newChain = (): InlineChain => ({ addressIndex: -1, inside: new Map() });
 
 /** Innermost first. */
 function toNamedFrames({ line: { name, object, file, at = 0 } }: ScriptFrame): NamedFrame[] {

@@ -21,10 +21,8 @@ import { isPathBelow } from '../../base/paths.ts';
 import { realPath, statOf } from '../stat.ts';
 import { fileTypeOf, RefusedError } from './regular.ts';
 
+/** The names that draftPath() makes. Drafts remain if the program is killed. */
 const DRAFT_NAME = /^(\.[^/]{1,200}-)(\d{1,10})-[0-9a-f]{12}\.tmp$/;
-
-/** True if draftPath() could have made the name. Drafts remain if the program is killed. */
-export const isDraft = (name: string): boolean => DRAFT_NAME.test(name);
 
 /** The path of a draft: a temporary name beside the file, used until the file is complete. */
 export const draftPath = (path: string): string => join(dirname(path), `${draftPrefix(path)}${process.pid}-${randomName()}.tmp`);
@@ -60,7 +58,8 @@ function removeLeftoverDrafts(path: string): void {
 const STALE_DRAFT_MS = 24 * 3600 * 1000;
 
 /** True for a draft that is left over from a killed program, on whatever machine that ran. */
-export const isStaleDraft = (name: string, { mtimeMs }: Stats): boolean => isDraft(name) && Date.now() - mtimeMs > STALE_DRAFT_MS;
+export const isStaleDraft = (name: string, { mtimeMs }: Pick<Stats, 'mtimeMs'>): boolean =>
+  DRAFT_NAME.test(name) && Date.now() - mtimeMs > STALE_DRAFT_MS;
 
 /** True if a process with this id exists, even if it belongs to another user. */
 export function isProcessRunning(pid: number): boolean {

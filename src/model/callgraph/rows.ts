@@ -16,8 +16,7 @@ import type { Calls, Jumps, Lines } from './tables.ts';
 /** A table whose writer fills whole columns. */
 abstract class FilledTable {
   reserveRows(rows: number): void {
-    for (const column of Object.values(this))
-      if (column instanceof GrowableColumn && rows > column.data.length) column.reserve(Math.max(rows, column.data.length * 2));
+    for (const column of Object.values(this)) if (column instanceof GrowableColumn) column.reserveMore(rows - column.length);
   }
 
   setRows(rows: number): void {

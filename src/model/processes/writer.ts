@@ -52,11 +52,10 @@ export class ProcessWriter implements TableWriter {
     columns.program.push(getOrMake(this.programs, note.executable, this.addProgram));
     columns.directory.push(note.directory);
     const { args } = columns;
-    const argsEnd = args.length + note.args.length;
+    args.reserveMore(note.args.length);
     // Arguments are written without push(), which is slow because it is called for all types of columns.
-    if (argsEnd > args.data.length) args.reserve(Math.max(argsEnd, 2 * args.length));
     for (let k = 0; k < note.args.length; k++) args.data[args.length + k] = note.args[k];
-    args.length = argsEnd;
+    args.length += note.args.length;
     columns.argStart.push(args.length);
     for (const [name, value] of note.env) {
       columns.envName.push(name);

@@ -43,7 +43,7 @@ export class CallPaths extends PairTable {
     const { waiting, stacks } = this;
     const { element } = stacks;
     const [parent, frame] = [this.first.data, this.second.data];
-    stacks.reserveElements(stacks.elementCount - element.length);
+    element.reserveMore(stacks.elementCount - element.length);
     for (let k = 0; k < waiting.length; k++)
       for (let path = waiting.data[k]; path >= 0; path = parent[path]) element.data[element.length++] = frame[path];
     waiting.length = 0;

@@ -236,18 +236,11 @@ export class StackTable extends HashTable {
     const known = this.find(hash);
     if (known >= 0) return known;
     const row = this.insert(hash);
-    this.reserveElements(n);
+    this.element.reserveMore(n);
     for (let i = 0; i < n; i++) this.element.data[this.element.length + i] = places[i];
     this.element.length += n;
     this.push(part, n, labels);
     return row;
-  }
-
-  /** Reserves capacity for more addresses. */
-  reserveElements(places: number): void {
-    const { element } = this;
-    if (element.length + places > element.data.length)
-      element.reserve(Math.max(element.length + places, element.data.length * 2));
   }
 
   /** Adds a row for a new stack of n addresses, which are written later in the order of rows. */

@@ -17,29 +17,19 @@ export function checkSteps(profile: Head & Timeline, to: Invariants): void {
   to.checkRows(n, (i) => (durationUs[i] >= 0 || Number.isNaN(durationUs[i]) ? undefined : `step ${i} takes ${durationUs[i]} µs`));
   const { outputStart, outputPath } = steps;
   to.check(outputStart.length === n + 1 && outputStart[n] === outputPath.length, 'the steps do not cover their outputs');
-  to.checkLength('outputs', outputPath.length, { bytes: steps.outputBytes });
+  to.checkTable('outputs', { path: outputPath, bytes: steps.outputBytes }, {});
   let last = Number.NEGATIVE_INFINITY;
   to.checkRows(n, (i) => {
     if (startUs[i] < last) return `step ${i} starts at ${startUs[i]} µs, before the one above it`;
     if (!Number.isNaN(startUs[i])) last = startUs[i];
     return undefined;
   });
-  checkPairs('links', steps.linkFrom, steps.linkTo, n, to);
-  if (steps.needs) checkPairs('needs', steps.needs.step, steps.needs.of, n, to);
-  if (steps.targetNeeds) checkPairs('targetNeeds', steps.targetNeeds.step, steps.targetNeeds.of, n, to);
+  to.checkTable('links', { from: steps.linkFrom, of: steps.linkTo }, { from: n, of: n });
+  for (const name of ['needs', 'targetNeeds'] as const) if (steps[name]) to.checkTable(name, steps[name], { step: n, of: n });
   if (steps.critical) to.checkRange('critical', steps.critical, 0, n);
   if (steps.compiles) checkCompiles(steps.compiles, profile.strings, n, to);
   if (steps.rebuilds) checkRebuilds(steps.rebuilds, profile.strings, n, to);
-  if (steps.live) {
-    to.checkRange('live.step', steps.live.running.step, 0, n);
-    to.checkLength('live', steps.live.running.step.length, { beforeUs: steps.live.running.beforeUs });
-  }
+  if (steps.live) to.checkTable('live', steps.live.running, { step: n });
   if (steps.history) checkHistory(steps.history, profile.strings, to);
   if (steps.clip) to.checkRange('clip.row', steps.clip.row, 0, steps.clip.of.name.length);
-}
-
-function checkPairs(name: string, from: Uint32Array, of: Uint32Array, steps: number, to: Invariants): void {
-  to.checkLength(name, from.length, { of });
-  to.checkRange(`${name}.from`, from, 0, steps);
-  to.checkRange(`${name}.of`, of, 0, steps);
 }

@@ -94,14 +94,10 @@ const reportOfKind = (context: ReportContext): Report => {
 };
 
 export const changes: Report = {
-  name: 'changes',
+  ...stepChangeReport,
   title: 'routines or steps that changed, largest change first (needs --base)',
   requires: [],
   sorts: [...STEP_SORTS, ...ROUTINE_SORTS],
-  columns: [],
-  compares: true,
-  isArray: false,
-  forms: stepChangeReport.forms,
   write: (form, context, version, write) => reportOfKind(context).write(form, context, version, write),
   records: (context) => reportOfKind(context).records(context),
 };

@@ -3,13 +3,12 @@
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import { endUs, recordedName, resultText, stepFailed, stepText } from '../../analysis/answers/steps/steps.ts';
+import { endUs, outputsOf, recordedName, resultText, stepFailed, stepText } from '../../analysis/answers/steps/steps.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import { groupByKey } from '../../base/lists.ts';
 import { joinSafe, type SafeText, safeJson, safeText } from '../../base/safe-text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
-import { stringAt } from '../../model/strings.ts';
 import { jsonRows } from '../pieces.ts';
 import { makeTextReport } from '../print.ts';
 import { contextOfKind, type ReportContext } from '../report.ts';
@@ -30,8 +29,8 @@ function stepFacts(profile: ProfileOf<'steps'>, step: number): Record<string, st
   }
   if (Number.isFinite(steps.result[step])) facts['result'] = steps.result[step];
   if (!Number.isNaN(steps.cpuUs[step])) facts['cpuUs'] = steps.cpuUs[step];
-  const outputs = steps.outputPath.subarray(steps.outputStart[step], steps.outputStart[step + 1]);
-  if (outputs.length > 0) facts['outputs'] = Array.from(outputs, (o) => stringAt(profile.strings, o)).join(' ');
+  const outputs = outputsOf(profile, step);
+  if (outputs.length > 0) facts['outputs'] = outputs.join(' ');
   return facts;
 }
 
@@ -103,8 +102,7 @@ function* traceEvents(context: ReportContext<'steps'>): Generator<object> {
   }
 }
 
-function* tracePieces(given: ReportContext): Generator<SafeText> {
-  const context = contextOfKind('steps', given);
+function* tracePieces(context: ReportContext<'steps'>): Generator<SafeText> {
   const { originUs } = context.analysis.profile.steps;
   yield safeText`{"displayTimeUnit":"ms",`;
   if (originUs !== null) yield joinSafe([safeText`"beginningOfTime":`, safeJson(originUs), safeText`,`], '');
@@ -179,8 +177,7 @@ function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
   }
 }
 
-function* otlpPieces(given: ReportContext, version: string): Generator<SafeText> {
-  const context = contextOfKind('steps', given);
+function* otlpPieces(context: ReportContext<'steps'>, version: string): Generator<SafeText> {
   const { profile } = context.analysis;
   // A .ninja_log records no date.
   const dated = { 'build.date': 'not recorded: times count from the start of the log, not from 1970' };
@@ -196,11 +193,11 @@ function* otlpPieces(given: ReportContext, version: string): Generator<SafeText>
   yield safeText`\n]}]}]}\n`;
 }
 
-const makeSpanReport = (name: string, title: string, pieces: (context: ReportContext, version: string) => Iterable<SafeText>) =>
+const makeSpanReport = (name: string, title: string, pieces: typeof otlpPieces) =>
   makeTextReport(
     { name, title, requires: ['steps'], isArray: true },
     `${name} is JSON that other tools read; --print steps has its rows in every form`,
-    pieces,
+    (context, version) => pieces(contextOfKind('steps', context), version),
   );
 
 export const trace = makeSpanReport('trace', 'steps as Trace Event JSON, for Perfetto and chrome://tracing', tracePieces);

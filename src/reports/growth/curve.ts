@@ -80,7 +80,7 @@ export const curve = makeReport<number, 'inputs'>({
       ...(before ? { before: lawsJson(before, context.predictedSize) } : {}),
     };
   },
-  head: (context) => plotLines(context),
+  head: plotLines,
   drawn: true,
   svg: curveSvg,
 });

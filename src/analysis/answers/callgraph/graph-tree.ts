@@ -39,7 +39,7 @@ export function graphTreeOfRoutines(
   let known: CostFlow | undefined;
   const outer = () => (known ??= alone ? graph.flow : flowOutside(graph, routines, below()));
   return {
-    exact: false,
+    ...graphTree(graph, inverted),
     roots(tree) {
       const shown = routines.map((routine) => {
         const inclusive = costsAtRow(routines.length === 1 ? totals.inclusive : outer().into, routine);
@@ -49,7 +49,6 @@ export function graphTreeOfRoutines(
       });
       return { shown, leftOut: 0 };
     },
-    canUnfold: (tree, node) => canUnfold(graph, inverted, tree, node),
     unfold: (tree, node) => (inverted ? unfoldCallers(tree, outer(), node) : unfoldCallees(tree, graph, node)),
   };
 }
@@ -67,7 +66,7 @@ function flowOutside({ flow, recursion }: FlowGraph, routines: readonly number[]
   return { ...flow, edges: { ...flow.edges, costs }, into };
 }
 
-const costsAtRow = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
+export const costsAtRow = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
 
 /** The costliest of some routines as roots. `add`: adds the node of one. */
 function rootsOf(routines: readonly number[], event: Event, costs: CostTable, most: number, add: (routine: number) => number) {

@@ -2,10 +2,10 @@
 // Threads and dumps do not call each other, so a path that is the only one in its part keeps its exact costs.
 // If routines stand for several nodes of a graph, nodes of a routine with the same parent are also summed.
 import { groupByKey } from '../../../base/lists.ts';
-import { addNode, isOnPath, openTree, sortByCost, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import { addNode, canUnfold, isOnPath, openTree, sortByCost, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 
 interface SourceNode {
-  readonly source: number;
+  readonly of: Tree;
   readonly node: TreeNode;
 }
 
@@ -16,10 +16,9 @@ export interface ShownRoutines {
 }
 
 export function summedTree(sources: readonly TreeSource[], inverted: boolean, shown?: ShownRoutines): TreeSource {
-  let trees: readonly Tree[] = [];
   /** By node of the merged tree: its source nodes. */
   const innerOf: (readonly SourceNode[])[] = [];
-  const canUnfoldInner = ({ source, node }: SourceNode) => sources[source].canUnfold(trees[source], node);
+  const nodesOf = (of: Tree, ids: readonly number[]) => ids.map((id): SourceNode => ({ of, node: of.nodes[id] }));
   const add = (tree: Tree, parent: TreeNode | undefined, found: readonly SourceNode[]): number[] => {
     const byRoutine = groupByKey(found, ({ node }) => shown?.routineOf[node.routine] ?? node.routine);
     return Array.from(byRoutine, ([routine, inner]) => {
@@ -35,18 +34,16 @@ export function summedTree(sources: readonly TreeSource[], inverted: boolean, sh
   return {
     exact: sources.every(({ exact }) => exact),
     roots(tree, event, most) {
-      trees = sources.map((source) => openTree(source, inverted, event));
-      const found = trees.flatMap((of, source) => of.roots.map((id): SourceNode => ({ source, node: of.nodes[id] })));
+      const trees = sources.map((source) => openTree(source, inverted, event));
+      const found = trees.flatMap((of) => nodesOf(of, of.roots));
       const roots = sortByCost(tree, add(tree, undefined, found), event);
       const leftOut = trees.reduce((sum, of) => sum + of.rootsLeftOut, Math.max(0, roots.length - most));
       return { shown: roots.slice(0, most), leftOut };
     },
-    canUnfold: (_, { id }) => innerOf[id].some(canUnfoldInner),
-    unfold: (tree, parent) => {
-      const below = innerOf[parent.id].filter(canUnfoldInner).flatMap(({ source, node }) => {
-        const of = trees[source];
-        return sources[source].unfold(of, node).map((id): SourceNode => ({ source, node: of.nodes[id] }));
-      });
+    canUnfold: (_, { id }) => innerOf[id].some(({ of, node }) => canUnfold(of, node.id)),
+    unfold(tree, parent) {
+      const inner = innerOf[parent.id].filter(({ of, node }) => canUnfold(of, node.id));
+      const below = inner.flatMap(({ of, node }) => nodesOf(of, of.source.unfold(of, node)));
       return add(tree, parent, below);
     },
   };

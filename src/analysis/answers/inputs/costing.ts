@@ -4,6 +4,7 @@ import { pickRows } from '../../../model/column.ts';
 import { eventValue } from '../../../model/head.ts';
 import type { Contexts } from '../../../model/inputs/tables.ts';
 import { type ProfileOf, questionsOf } from '../../../model/profile.ts';
+import { costsAtRow } from '../callgraph/graph-tree.ts';
 import { summedTree } from '../callgraph/summed-tree.ts';
 import type { CallSiteQuery, CallSites, Costing, Edges, GroupCosts, GroupQuery } from '../costing.ts';
 import { isWantedCall } from '../line-calls.ts';
@@ -39,10 +40,12 @@ export function contextCosting(
     edges,
     callSites: (of) => (whole().contexts && (of === 'all' || !('inFile' in of)) ? edgeSites(edges(), of) : undefined),
     groups: (of) => whole().contexts && contextGroups(contexts(), costs(), active, of),
-    tree: (inverted) =>
-      inverted
-        ? invertedContexts(contexts(), costs(), active)
-        : contextTree(contexts(), costs(), () => outermostContexts(contexts(), active, 'parent', -1), numbered),
+    tree(inverted) {
+      if (!inverted) return contextTree(contexts(), costs(), () => outermostContexts(contexts(), active, 'parent', -1), numbered);
+      const [{ id, part }, { self }] = [contexts(), costs()];
+      const costly = (c: number) => (!active || active(part[c])) && self.some((column) => column[c] !== 0);
+      return callersFrom(contexts(), costs(), 'self', () => Array.from(id.keys()).filter(costly));
+    },
     routineTree(routine, inverted) {
       const outermost = () => outermostContexts(contexts(), active, 'routine', routine);
       if (inverted) return callersFrom(contexts(), costs(), 'inclusive', outermost);
@@ -66,17 +69,11 @@ function contextTree(contexts: Contexts, costs: ContextCosts, rows: () => number
   /** By node: its calling context. */
   const contextOf: number[] = [];
   const add = (tree: Tree, parent: TreeNode | undefined, c: number) => {
-    const of = (columns: readonly Float64Array[]) => Float64Array.from(columns, (column) => column[c]);
-    const [inclusive, self] = [of(costs.inclusive), of(costs.self)];
+    const [inclusive, self] = [costsAtRow(costs.inclusive, c), costsAtRow(costs.self, c)];
     const number = numbered ? { context: c } : {};
     const id = addNode(tree, parent, { routine: contexts.routine[c], calls: costs.calls[c], inclusive, self, ...number });
     contextOf[id] = c;
     return id;
-  };
-  const children = (c: number) => {
-    const out: number[] = [];
-    for (let k = c + 1; k < contexts.end[c]; k = contexts.end[k]) out.push(k);
-    return out;
   };
   return {
     exact: true,
@@ -85,13 +82,13 @@ function contextTree(contexts: Contexts, costs: ContextCosts, rows: () => number
       return { shown: all.slice(0, most).map((c) => add(tree, undefined, c)), leftOut: Math.max(0, all.length - most) };
     },
     canUnfold: (_, node) => contexts.end[contextOf[node.id]] > contextOf[node.id] + 1,
-    unfold: (tree, node) => children(contextOf[node.id]).map((c) => add(tree, node, c)),
+    unfold(tree, node) {
+      const c = contextOf[node.id];
+      const out: number[] = [];
+      for (let k = c + 1; k < contexts.end[c]; k = contexts.end[k]) out.push(add(tree, node, k));
+      return out;
+    },
   };
-}
-
-function invertedContexts(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
-  const costly = (c: number) => (!active || active(contexts.part[c])) && costs.self.some((column) => column[c] !== 0);
-  return callersFrom(contexts, costs, 'self', () => Array.from(contexts.id.keys()).filter(costly));
 }
 
 /** The outermost contexts of a routine, or those without callers, whose parent is -1. */
