@@ -1,9 +1,9 @@
 // The columns of the calling-context tree: one row per node.
 
-import { callsScale, countInMeasure, hasChanged } from '../analysis/answers/compared/measure.ts';
+import { callsScale, countInMeasure, eventInMeasure, hasChanged } from '../analysis/answers/compared/measure.ts';
 import { exactTerms, nodeValue, type TreeNode, termsValue } from '../analysis/answers/tree.ts';
 import type { TableCell } from '../base/style.ts';
-import { formatCount, unitCells } from '../base/units.ts';
+import { formatChange, formatCount, unitCells } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import { barColumn, dataColumn, displayColumn, flagColumn } from './builders.ts';
 import { chainCell } from './chain-names.ts';
@@ -78,7 +78,10 @@ export function treeTable(title: string, inverted: boolean, levels: readonly num
   };
 }
 
-function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<TreeRow>[] {
+function costColumns(given: ColumnContext, inverted: boolean, most: number): Column<TreeRow>[] {
+  // A change in percent is beside the change itself, by which the tree is sorted.
+  const isPercent = given.event.measure === 'percent';
+  const c = isPercent ? { ...given, event: eventInMeasure(given.analysis, given.event, 'delta') } : given;
   const { events } = c.analysis;
   const inText = c.medium === 'text';
   // Text shows rounded estimates, as JSON does.
@@ -103,6 +106,13 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
       : 0;
   const json = ({ node }: TreeRow, what: 'self' | 'inclusive', flag: EstimateFlag) =>
     valuesByName(events, (e) => exactTerms(e, node[what], node.calls), isEstimatedIn(c, node, flag));
+  const relative = (r: TreeRow) =>
+    inclusive(r) === 0
+      ? ''
+      : changeCell(given, formatChange(nodeValue(given.event, r.node)), (run) => nodeValue(run, r.node), given.event);
+  const share = shareColumn<TreeRow>(c, '%', (r) => shareCell(c, inclusive(r), above(r)), {
+    title: onScreen(c, c.percent === 'parent' ? '%parent' : '%', '%'),
+  });
   return [
     {
       // One more cell holds the mark of estimates.
@@ -113,9 +123,7 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
       value: (r) => json(r, 'inclusive', 'estimated'),
       text: (r) => cell(r.node.inclusive, r.node.calls, inclusive(r), isEstimated(r.node, 'estimated')),
     },
-    ...shareColumn<TreeRow>(c, '%', (r) => shareCell(c, inclusive(r), above(r)), {
-      title: onScreen(c, c.percent === 'parent' ? '%parent' : '%', '%'),
-    }),
+    ...(isPercent ? [displayColumn('change%', relative, { title: 'Δ%', width: 9, align: 'right', rank: 8 })] : share),
     ...(showsChange(c) ? [] : barColumn<TreeRow>(c, inclusive, most)),
     dataColumn('self', (r) => json(r, 'self', 'selfEstimated'), {
       ...costColumnLayout(c, 'self', c.event, 1),

@@ -6,7 +6,7 @@ import { isAnyEstimated } from '../analysis/answers/edges.ts';
 import { edgesByNeighbour } from '../analysis/answers/neighbours.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
 import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
-import { routineDetail, routineName } from '../analysis/names/names.ts';
+import { namelessRoutines, routineDetail, routineName } from '../analysis/names/names.ts';
 import { memo } from '../base/lists.ts';
 import { filterStatusText } from '../base/match.ts';
 import type { TableCell } from '../base/style.ts';
@@ -70,8 +70,12 @@ const callRowsOf = memo(
     const { edges } = analysis;
     const counts = countsInMeasure(analysis, event.measure, edges.count, edges.costs);
     const kept = passing && new Set(passing);
+    const isNameless = namelessRoutines(analysis.profile)[focus] === 1;
     const sortRows = (kind: 'caller' | 'callee'): CallsRow[] => {
-      const hit = [...edgesByNeighbour(analysis, focus, cycle, `${kind}s`)].filter(([r]) => !kept || kept.has(r));
+      // That unnamed code calls other unnamed code of its object says nothing about a routine.
+      const isOwnCode = (r: number) => r === focus && isNameless;
+      const near = [...edgesByNeighbour(analysis, focus, cycle, `${kind}s`)];
+      const hit = near.filter(([r]) => (!kept || kept.has(r)) && !isOwnCode(r));
       const costs = hit.map(([, all]) => Math.abs(eventSum(event, edges.costs, all)));
       const sumOfCounts = hit.map(([, all]) => Math.abs(all.reduce((sum, e) => sum + counts[e], 0)));
       // Sorted by absolute cost, so that the largest changes since the base come first.

@@ -70,7 +70,7 @@ function summaryLines(c: ViewContext): ScreenLine[] {
   const summary = findingsJob(c).ready?.top;
   if (!summary || c.matcher) return [];
   const width = Math.max(8, c.width - 2);
-  const text = `Along the calls: ${phraseText(summary)}`;
+  const text = `The cost is in these calls: ${phraseText(summary)}`;
   const lines = wrapText(visible(keepEnds(text, MAX_FINDING_LENGTH)), width, width, 1 / 3);
   return [...lines.map((text) => textLine(fit(` ${text}`, c.width).trimEnd(), 'bold')), { spans: [] }];
 }

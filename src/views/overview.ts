@@ -263,7 +263,6 @@ function recordingLine(c: ViewContext): LineBlock {
     ...(kind === 'processes' ? ['no times'] : []),
     ...(isShort && longName && !longName.startsWith(name) ? [`${name}: ${longName}`] : []),
     ...(parts.length > 1 ? [plural(parts.length, 'part')] : []),
-    ...(events.length === 1 ? ['1 event'] : []),
     cut ? 'incomplete' : warnings.length > 0 ? plural(warnings.length, 'warning') : 'no warnings',
   ];
   const others = events.filter((event) => event.name !== name && !event.per);

@@ -103,7 +103,7 @@ export const memorySection: OverviewSection = {
     const total = (row: number) => formatBytes(totalBytesOf(own)[row]);
     // The title and the routines have the cost of the heap alone.
     const ofHeap = totalBytesOf(own)[peak] > heap[peak] ? ` (heap ${formatBytes(heap[peak])})` : '';
-    const most = peak < 0 ? '' : `${total(peak)} in the peak snapshot${ofHeap}, `;
+    const most = peak < 0 ? '' : `${total(peak)} at the peak${ofHeap}, `;
     const text = `Memory: ${most}${total(time.length - 1)} in the last of ${formatCount(time.length)}`;
     const marked = peak < 0 ? undefined : peak;
     const [first, ...below] = drawMemoryPlot({ ...c, width: c.width - 1 }, c.height < MIN_HEIGHT_FOR_TALL ? 2 : 4, marked);

@@ -149,6 +149,20 @@ test('lines are ranked by their cost with calls', async () => {
   ]);
 });
 
+test('calls that a routine makes of itself, or of its cycle, do not make a line hot', async () => {
+  const order = async (callee: string, rest: string) => {
+    const call = (line: number, fn: string, cost: number) => `${line} 10\ncfn=${fn}\ncalls=3 1\n${line} ${cost}\n`;
+    const text = `events: Ir\nfl=a.c\nfn=fib\n1 50\n${call(2, callee, 900)}${call(3, 'other', 45)}fn=other\n1 45\n${rest}`;
+    const a = contextOf(await loadText(callgrind, text)).analysis;
+    const [r] = findRoutines(a.profile, 'fib');
+    const files = annotateRoutine(a, r);
+    return hotLines(files, a.events[0]).map((h) => files[h.file].line[h.row]);
+  };
+  assert.deepEqual(await order('fib', ''), [3, 1, 2], 'line 3 costs 10 and a call of 45');
+  assert.deepEqual(await order('even', 'fn=even\n1 100\ncfn=fib\ncalls=1 1\n1 700\n'), [3, 1, 2], 'a cycle of two');
+  assert.deepEqual(await order('leaf', 'fn=leaf\n1 900\n'), [2, 3, 1], 'a call that leaves the routine');
+});
+
 /** main in main.cpp, with code inlined from a header: by how much lines 10 and 11 changed, and the header's line 99. */
 const inlined = async (ten: number, eleven: number, header: number) => {
   const program = (costs: readonly number[]) => {

@@ -42,7 +42,7 @@ test('of snapshots, it has the memory of the peak and of the last one as the fil
     else {
       const heap = peak === undefined ? Number.NaN : of(peak, 'heap');
       const ofHeap = peak !== undefined && heap < total(peak) ? ` (heap ${formatBytes(heap)})` : '';
-      const most = peak ? `${formatBytes(total(peak))} in the peak snapshot${ofHeap}, ` : '';
+      const most = peak ? `${formatBytes(total(peak))} at the peak${ofHeap}, ` : '';
       const last = shots[shots.length - 1];
       assert.equal(lines[at], ` Memory: ${most}${formatBytes(total(last))} in the last of ${shots.length}`);
       assert.match(lines.slice(at + 1, at + 5).join(''), /█/, name);

@@ -8,7 +8,8 @@ import { isOwnFile } from '../names/origin.ts';
 import type { AnnotatedFile } from './annotate.ts';
 import { orderByNumber } from './order.ts';
 
-export type CostedLines = Pick<AnnotatedFile, 'line' | 'self' | 'inclusive'> & Partial<Pick<AnnotatedFile, 'file'>>;
+export type CostedLines = Pick<AnnotatedFile, 'line' | 'self' | 'inclusive'> &
+  Partial<Pick<AnnotatedFile, 'file' | 'calls' | 'callsAt'>>;
 
 /** `file`: index into the files. */
 export type HotLine = Readonly<Record<'file' | 'row', number>>;
@@ -60,14 +61,22 @@ function increases(values: readonly number[]): number[] {
   return values.map((value) => (value > 0 ? most + value : -value));
 }
 
+/** The cost of a line with its calls. Those that stay in the routine or its cycle are left out: they cost what its other lines do. */
+function costOfLine(event: Event, { self, inclusive, calls, callsAt }: CostedLines, row: number): number {
+  const at = callsAt?.[row] ?? [];
+  if (!calls || !at.some((k) => calls.inside[k] === 1)) return eventValue(event, inclusive, row);
+  const outside = at.filter((k) => calls.inside[k] === 0);
+  return outside.reduce((sum, k) => sum + eventValue(event, calls.costs, k), eventValue(event, self, row));
+}
+
 /** The lines of all files that have any cost, costliest first. Of a difference, the largest increases including calls come first. */
 export const hotLines = memo((files: readonly CostedLines[], event: Event, profile?: Profile, routine?: number) => {
   const at: HotLine[] = [];
   const selves: number[] = [];
   const all: number[] = [];
-  files.forEach(({ line, self, inclusive }, file) => {
-    for (let row = 0; row < line.length; row++) {
-      const [a, b] = [eventValue(event, self, row), eventValue(event, inclusive, row)];
+  files.forEach((costed, file) => {
+    for (let row = 0; row < costed.line.length; row++) {
+      const [a, b] = [eventValue(event, costed.self, row), costOfLine(event, costed, row)];
       if (a === 0 && b === 0) continue;
       at.push({ file, row });
       selves.push(Math.abs(a));

@@ -90,9 +90,11 @@ export function routinePathOf({ nodes }: Pick<Tree, 'nodes'>, node: number): num
 export const childrenOf = (tree: Tree, id: number, event: Event): readonly number[] =>
   getOrMake(tree.childrenOf, id, () => sortByCost(tree, tree.source.unfold(tree, tree.nodes[id]), event));
 
-/** Sorts nodes by the size of their cost, the largest first. */
+/** Sorts nodes by the size of their cost, the largest first. Changes in percent go by the change itself: that of one sample may be 100 %. */
 export function sortByCost(tree: Tree, ids: number[], event: Event): readonly number[] {
-  const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
+  const { per, ...change } = event;
+  const by = event.measure === 'percent' ? change : event;
+  const size = (id: number) => Math.abs(nodeValue(by, tree.nodes[id]));
   return ids.sort((a, b) => size(b) - size(a));
 }
 

@@ -91,7 +91,9 @@ export function routineDetail(profile: Profile, routine: number): string {
   const name = address ?? routineName(profile, routine);
   const isNameless = address !== undefined || isOneForNameless(name);
   const file = location === '' || (isNameless && location === UNKNOWN_NAME) ? '' : `  ${location}`;
-  const object = profile.objects.name.length > 0 ? `  [${routineObject(profile, routine) || UNKNOWN_NAME}]` : '';
+  // A library of the system is known by its name.
+  const path = (routineObject(profile, routine) || UNKNOWN_NAME).replace(/^(?:\/usr)?\/lib[^ ]*\//, ''); // bounded: one match
+  const object = profile.objects.name.length > 0 ? `  [${path}]` : '';
   const recorded = recordedNameOf(profile, routine);
   const isOfCompiler = profile.kind === 'steps' && profile.steps.compiles !== undefined && profile.granularity === undefined;
   const merged = isOneForNameless(name)

@@ -28,8 +28,8 @@ const MAX_COMPARED_BYTES = 300_000;
 /** The maximum number of bytes per cell: bytes of a code unit times code units of a cell, as in cutEnd(). */
 const MAX_BYTES_PER_CELL = 3 * 8;
 
-/** A name in brackets that is not code, such as `(below the threshold)`. */
-const BRACKETED_NAME = /^\([^()]*\)$/;
+/** A name in brackets that is not code, such as `(below the threshold)`, or all code of an object: `0x... [libc.so.6]`. */
+const BRACKETED_NAME = /^(\([^()]*\)|0x\.\.\. \[.*\])$/;
 
 /** An address in place of a name, as Valgrind writes it. */
 const ADDRESS_NAME = /^0x0+([1-9a-f][0-9a-f]*|0)$/;

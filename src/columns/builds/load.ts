@@ -6,7 +6,7 @@ import { criticalPath, waitReasonSentence } from '../../analysis/builds/critical
 import { type NarrowWindow, narrowWindows, type Speedup, speedups } from '../../analysis/builds/narrow.ts';
 import { formatPercent } from '../../base/units.ts';
 import { displayColumn, numberColumn, wordColumn } from '../builders.ts';
-import type { Column, ColumnContext } from '../column.ts';
+import { type Column, type ColumnContext, onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
 import { timeColumn } from '../times.ts';
 
@@ -16,8 +16,8 @@ function stepColumns<Row>({ analysis }: ColumnContext<'steps'>, step: (row: Row)
   const short = (row: Row) => (step(row) < 0 ? 'nothing ran' : shortStepName(profile, step(row)));
   const target = (row: Row) => (step(row) < 0 ? null : stepText(profile, 'target', step(row)));
   return [
-    wordColumn('step', name, { width: 20, flex: 1, cut: 'path', rank: 9, text: short }),
-    wordColumn('target', target, { width: 12, rank: 3, style: 'dim', key: undefined }),
+    wordColumn('step', name, { width: 30, flex: 1, cut: 'path', rank: 9, text: short }),
+    wordColumn('target', target, { width: 12, flex: 1, cut: 'middle', rank: 3, style: 'dim', key: undefined }),
   ];
 }
 
@@ -48,13 +48,24 @@ export const narrowPeriodList = makeListing<NarrowWindow, 'steps'>({
   texts: (w, { analysis }) => filterTextsOfStep(analysis, w.step),
 });
 
+/** What is simulated: `if it …`. */
+export const SPEEDUP_TEXTS: Readonly<Record<Speedup['what'], string>> = {
+  'two parallel halves': 'were two steps at once',
+  'not waited for': 'were needed by no step',
+  'no time': 'took no time',
+  'started first': 'ran before ready ones',
+};
+
 export const speedupList = makeListing<Speedup, 'steps'>({
   ...{ name: 'whatif', requires: ['steps'], kind: 'steps' },
   keys: 'step target what durationMs gainMs'.split(' '),
   columns: (c) => [
     timeColumn<Speedup>(c, 'gain', 'gain', 9, (x) => x.gainUs, '≈'),
     timeColumn<Speedup>(c, 'duration', 'build', 9, (x) => x.us, '≈'),
-    wordColumn('what', (x) => x.what, { title: 'change', width: 19, rank: 9 }),
+    wordColumn('what', (x) => x.what, {
+      ...{ title: onScreen(c, 'if it …', 'change'), width: 22, rank: 9 },
+      text: (x) => onScreen(c, SPEEDUP_TEXTS[x.what], x.what),
+    }),
     ...stepColumns<Speedup>(c, (x) => x.step),
   ],
   all: ({ analysis }) => speedups(analysis).now(),

@@ -25,15 +25,16 @@ import { readyCriticalPath } from './times.ts';
 /** Width of the other columns, and minimum and maximum width of the bars; names get the rest of wide screens. */
 const OTHER_COLUMNS_WIDTH = 40;
 const [MIN_BAR_COLUMN_WIDTH, MAX_BAR_COLUMN_WIDTH] = [14, 200];
-const BAR_COLUMN_SHARE = 0.55;
+/** The share of the bars in a narrow screen. Among many steps, most are shorter than a cell, and their names say more. */
+const barShare = (steps: number): number => (steps > 100 ? 0.35 : 0.55);
 
-const barWidth = (width: number): number =>
+const barWidth = (width: number, steps: number): number =>
   Math.max(
     MIN_BAR_COLUMN_WIDTH,
     Math.min(
       MAX_BAR_COLUMN_WIDTH,
       width - OTHER_COLUMNS_WIDTH,
-      Math.max(width - 2 * OTHER_COLUMNS_WIDTH, Math.floor(width * BAR_COLUMN_SHARE)),
+      Math.max(width - 2 * OTHER_COLUMNS_WIDTH, Math.floor(width * barShare(steps))),
     ),
   );
 
@@ -84,7 +85,7 @@ const waitedFor = (profile: ProfileOf<'steps'>, wait: StepWait | undefined): str
 function barColumn(c: ColumnContext<'steps'>): Column<number> {
   const { steps } = c.analysis.profile;
   const [first, last] = timeWindowOf(c.analysis);
-  const width = barWidth(c.width);
+  const width = barWidth(c.width, steps.name.length);
   const cells = (us: number) => ((us - first) / Math.max(1e-9, last - first)) * width;
   return {
     id: 'bar',

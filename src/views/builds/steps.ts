@@ -12,7 +12,7 @@ import type { TableCell } from '../../base/style.ts';
 import { plural } from '../../base/units.ts';
 import { chainList, criticalList } from '../../columns/builds/critical.ts';
 import { type LoadLevel, levelList, loadLevels } from '../../columns/builds/levels.ts';
-import { narrowPeriodList, speedupList } from '../../columns/builds/load.ts';
+import { narrowPeriodList, SPEEDUP_TEXTS, speedupList } from '../../columns/builds/load.ts';
 import { stepList } from '../../columns/builds/steps.ts';
 import { totalJobUs } from '../../columns/builds/times.ts';
 import type { Column, ColumnContext } from '../../columns/column.ts';
@@ -67,7 +67,9 @@ export const criticalTable = rowsView({
       ? `simulated build: ≈ ${timeOrUnknown(times.asItWasUs)}, ≈ ${timeOrUnknown(times.asItWasUs - times.withoutUs)} shorter without this step`
       : '';
     const warning = simulation(c.analysis)?.warning ?? '';
-    return joinFittingFacts(c, [waitReasonSentence(c.analysis.profile, l), saved, warning, stepDetail(c, l.step)]);
+    // In narrow headings, the reason is cut.
+    const basis = l.waited === 'after' ? basisText(c.analysis, 'short') : '';
+    return joinFittingFacts(c, [waitReasonSentence(c.analysis.profile, l), basis, saved, warning, stepDetail(c, l.step)]);
   },
   mode(rows, { analysis }, variant) {
     const { durationUs } = analysis.profile.steps;
@@ -87,13 +89,6 @@ type LoadRow = LoadLevel | NarrowWindow | Speedup;
 const isLevel = (row: LoadRow): row is LoadLevel => 'simulated' in row;
 const isWindow = (row: LoadRow): row is NarrowWindow => 'fromUs' in row;
 const isSpeedup = (row: LoadRow): row is Speedup => 'gainUs' in row;
-
-const SPEEDUP_TEXTS: Readonly<Record<Speedup['what'], string>> = {
-  'two parallel halves': 'if it were two steps that run at once',
-  'not waited for': 'if no step needed it',
-  'no time': 'if it took no time',
-  'started first': 'if it started before all other steps that are ready',
-};
 
 const stepOfRow = (row: LoadRow) => (isLevel(row) ? -1 : row.step);
 
@@ -157,7 +152,7 @@ export const utilizationTable = rowsView({
       return `${what} for ${timeOrUnknown(row.us)}${row.note && row.running > 0 ? `; ${row.note}` : ''}`;
     }
     if (isSpeedup(row))
-      return `${shortStepName(c.analysis.profile, row.step)}: ${SPEEDUP_TEXTS[row.what]}, the build would take ≈ ${timeOrUnknown(row.us)} (simulated)`;
+      return `${shortStepName(c.analysis.profile, row.step)}: if it ${SPEEDUP_TEXTS[row.what]}, the build would take ≈ ${timeOrUnknown(row.us)} (simulated)`;
     return row.step < 0 ? 'nothing ran' : stepDetail(c, row.step);
   },
   mode(rows, c, variant) {

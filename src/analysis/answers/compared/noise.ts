@@ -36,7 +36,7 @@ export const unknownNoiseReason = (event: Event): string =>
 
 /** The noise of an event; undefined if costs are exact, or single runs do not show how they vary. */
 export function noiseOf(analysis: Analysis, event: Event): Noise | undefined {
-  if (!analysis.before || event.per) return undefined;
+  if (!analysis.before || (event.per && event.measure !== 'percent')) return undefined;
   const counting = samplingNoise(analysis, event);
   const { runs, normalize } = analysis.profile.compared ?? {};
   const variation = runs?.variation?.get(event.name);

@@ -50,13 +50,16 @@ const costliestAreasOf = memo((analysis: Analysis<'steps'>, by: Grouping) => {
       const value = areaName(analysis, by, first);
       const letter = chooseFreeLetter(value, taken);
       taken.add(letter);
-      const style = by === 'role' && !isByWord ? (ROLE_FILLS.get(value) ?? 'area5') : (AREA_FILLS[k] ?? 'same');
+      // More first words than colours: a colour only tells neighbours apart.
+      const wordFill = isByWord && letter === OTHER_LETTER ? 'same' : AREA_FILLS[k % AREA_FILLS.length];
+      const style = by === 'role' && !isByWord ? (ROLE_FILLS.get(value) ?? 'area5') : wordFill;
       return [value, { style, letter, first }];
     }),
   );
 }, 4);
 
 const MAX_WORDS = 26;
+const OTHER_LETTER = '*';
 
 /** Whether no step has a role, target or language, as slices of a trace: they go by the first words of their names. */
 const goesByWord = memo(
@@ -135,10 +138,10 @@ export function fillOfMergedSteps(
   };
 }
 
-/** A letter for a value, shown in narrow bars: its first letter that no other value uses; `*` if there is none. */
+/** A letter for a value, shown in narrow bars: its first letter that no other value uses; OTHER_LETTER if there is none. */
 function chooseFreeLetter(value: string, taken: ReadonlySet<string>): string {
   const letters = [...value.slice(0, MAX_SEARCHED_LETTERS)].filter((c) => /[A-Za-z]/.test(c)).map((c) => c.toUpperCase());
-  return letters.find((letter) => !taken.has(letter)) ?? '*';
+  return letters.find((letter) => !taken.has(letter)) ?? OTHER_LETTER;
 }
 
 const LEGEND_NAME_WIDTH = 20;
@@ -156,11 +159,16 @@ export function ganttLegend(state: GanttState, c: ViewContext<'steps'>): readonl
   const bad = hasFailedStep(analysis.profile.steps) ? [entry('failed', FAILED_FILL, '!')] : [];
   if (colour === 'result') return [entry('ok', PASSED_FILL, 'O'), ...bad];
   const { sampled } = analysis.profile.steps;
-  const areas = Array.from(costliestAreasOf(analysis, colour), ([value, { style, letter, first }]) =>
+  const isByWord = goesByWord(analysis, colour);
+  const all = [...costliestAreasOf(analysis, colour)];
+  const named = all.filter(([, { letter }]) => letter !== OTHER_LETTER || !isByWord);
+  const areas = named.map(([value, { style, letter, first }]) =>
     entry(sampled ? stepNameInWidth(first, LEGEND_NAME_WIDTH, c) : value, style, letter),
   );
+  const hasOthers = isByWord && (named.length < all.length || all.length === MAX_WORDS);
+  const others = hasOthers ? [entry('others', 'same', OTHER_LETTER)] : [];
   const path = colour === 'role' && hasCriticalRow(c) ? [{ name: '◆ critical path', style: CRITICAL_FILL }] : [];
-  return [...changesLegend(state, c), ...areas, ...path, ...bad];
+  return [...changesLegend(state, c), ...others, ...areas, ...path, ...bad];
 }
 
 /** With a base: the marks of new steps and of bars of the base, and how many steps of the base have no bar. */
@@ -169,7 +177,7 @@ function changesLegend(state: GanttState, c: ViewContext<'steps'>): LegendEntry[
   if (!changes) return [];
   const { new: isNew, gone, 'not run': idle } = changes.count;
   const kinds = [gone > 0 ? 'gone' : '', idle > 0 ? 'not run' : ''].filter((kind) => kind !== '');
-  const names = [isNew > 0 ? '+ new' : '', '╌ in the base', kinds.length > 0 ? `${gone + idle} ${kinds.join(' or ')}` : ''];
+  const names = [isNew > 0 ? '+ new' : '', '╌ in the base', kinds.length > 0 ? `no bar: ${gone + idle} ${kinds.join('/')}` : ''];
   return names.filter((name) => name !== '').map((name) => ({ name, style: 'dim' }));
 }
 
@@ -178,6 +186,7 @@ export function letterOfStep(step: number, state: GanttState, c: ViewContext<'st
   const { colour } = state;
   const meaning = colourMeaning(step, state, c);
   const known = colour === 'time' || colour === 'result' ? undefined : costliestAreasOf(c.analysis, colour).get(meaning);
+  if (!known && colour !== 'time' && colour !== 'result' && goesByWord(c.analysis, colour)) return OTHER_LETTER;
   return known?.letter ?? chooseFreeLetter(meaning || stepName(c.analysis.profile, step), new Set());
 }
 

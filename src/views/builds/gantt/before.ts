@@ -11,7 +11,10 @@ import type { BarGlyphs, LaneSpec, TimelineBar, TimeWindow } from '../../parts/t
 import type { ViewContext } from '../../view.ts';
 import { type GanttState, ganttRows } from './rows.ts';
 
-type BaseBarsSwitch = Pick<GanttState, 'before'>;
+type BaseBarsSwitch = Pick<GanttState, 'before' | 'zoom'>;
+
+/** The share of the picture that the longest bar in a row of the base must have: a row with only a dash says nothing. */
+const MIN_BAR_SHARE = 0.05;
 
 /** The changed durations since the base build, if its bars are shown; else undefined. */
 export function shownBaseChanges(state: BaseBarsSwitch, c: ViewContext<'steps'>): ChartChanges | undefined {
@@ -24,10 +27,10 @@ type LaneRows = ReturnType<typeof laneRowsOf>;
 /**
  * The number of rows of each lane, and the bars of the base build in its second row. `above`: by lane, the number of rows above it if bars have
  * one row, and `tallAbove`, the number of lanes above it whose bars may be taller; the last entry is the total. `changed`: by lane, the steps that
- * have a bar in its second row; undefined if no step has one. `endUs`: by step, the end of that bar, or NaN; a bar ends early where the next one
+ * have a bar in its second row; undefined if none is as long as `leastUs`. `endUs`: by step, the end of that bar, or NaN; a bar ends early where the next one
  * begins. `lastUs`: the latest end of all.
  */
-const laneRowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: ChartChanges | undefined) => {
+const laneRowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: ChartChanges | undefined, leastUs: number) => {
   const { startUs, kind } = analysis.profile.steps;
   const endUs = new Float64Array(changes ? startUs.length : 0).fill(Number.NaN);
   const above = new Uint32Array(lanes.count + 1);
@@ -35,21 +38,24 @@ const laneRowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: Cha
   let lastUs = Number.NEGATIVE_INFINITY;
   const changed = lanes.steps.map((steps, lane) => {
     const list = changes ? steps.filter((i) => !Number.isNaN(changes.beforeUs[i])) : [];
-    above[lane + 1] = above[lane] + (list.length > 0 ? 2 : 1);
-    tallAbove[lane + 1] = tallAbove[lane] + (steps.every((i) => kind[i] === WHOLE_KIND) ? 0 : 1);
     list.forEach((i, k) => {
       const whole = startUs[i] + (changes?.beforeUs[i] ?? 0);
       const next = k + 1 < list.length ? startUs[list[k + 1]] : Number.POSITIVE_INFINITY;
       endUs[i] = Math.min(whole, next);
       lastUs = Math.max(lastUs, endUs[i]);
     });
-    return list.length > 0 ? list : undefined;
+    const isShown = list.some((i) => endUs[i] - startUs[i] >= leastUs);
+    above[lane + 1] = above[lane] + (isShown ? 2 : 1);
+    tallAbove[lane + 1] = tallAbove[lane] + (steps.every((i) => kind[i] === WHOLE_KIND) ? 0 : 1);
+    return isShown ? list : undefined;
   });
   return { above, tallAbove, changed, endUs, lastUs };
 }, 4);
 
-export const laneRows = (state: BaseBarsSwitch, c: ViewContext<'steps'>): LaneRows =>
-  laneRowsOf(c.analysis, ganttRows(c).lanes, shownBaseChanges(state, c));
+export function laneRows(state: BaseBarsSwitch, c: ViewContext<'steps'>): LaneRows {
+  const [from, to] = state.zoom ? [state.zoom.from, state.zoom.to] : timeWindowOf(c.analysis);
+  return laneRowsOf(c.analysis, ganttRows(c).lanes, shownBaseChanges(state, c), MIN_BAR_SHARE * (to - from));
+}
 
 /** The first visible lane, so that all rows of `lane` are visible after minimal scrolling. Heights are in rows. */
 export function firstLaneToShow(rows: LaneRows, lane: number, top: number, height: number, barHeight: number): number {
@@ -68,7 +74,7 @@ export function wholeTimeWindow(state: BaseBarsSwitch, c: ViewContext<'steps'>):
   const [from, end] = timeWindowOf(c.analysis);
   const changes = shownBaseChanges(state, c);
   // All lanes count, so that a filter does not change the time axis.
-  const to = changes ? Math.max(end, laneRowsOf(c.analysis, lanesOf(c.analysis), changes).lastUs) : end;
+  const to = changes ? Math.max(end, laneRowsOf(c.analysis, lanesOf(c.analysis), changes, 0).lastUs) : end;
   // A timeline of zero length gets a window of 1 us.
   return { from, to: to > from ? to : from + 1 };
 }

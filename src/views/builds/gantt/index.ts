@@ -147,7 +147,7 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   findStep: (state, step, c) => (ganttRows(c).orderIndex[step] >= 0 ? scrollToCursor({ ...state, step }, c) : state),
   draw: (state, c) => drawChart(state, c, drawRunningSteps),
   // One row for the axis, the lanes, and up to 4 strips.
-  fullHeight: (_, c) => 1 + laneRows({ before: true }, c).above[ganttRows(c).lanes.count] + 4,
+  fullHeight: (_, c) => 1 + laneRows({ before: true, zoom: undefined }, c).above[ganttRows(c).lanes.count] + 4,
   printed: ({ zoom }) => ({ notInReport: zoom ? 'a part of the time' : undefined }),
   rowCount: (_, c) => ganttRows(c).order.length,
   cursor: ({ step }, c) => orderIndexOf(step, c),

@@ -61,7 +61,7 @@ const KEYS = GANTT.keys
     ({ off, noEffectReason, ...b }): Binding<GanttState, GanttAction, 'steps'> => ({
       ...b,
       ...(b.action.type === 'enter'
-        ? { help: 'count only samples of this time', footer: 'only this time', off: noDurationReason }
+        ? { help: 'count only samples of this time, on all threads', footer: 'its time, all threads', off: noDurationReason }
         : { help: replaceBuildWords(b.help) }),
       ...(off ? { off: inWordsOfSamples(off) } : {}),
       ...(noEffectReason ? { noEffectReason: inWordsOfSamples(noEffectReason) } : {}),

@@ -100,10 +100,12 @@ function gaugeStrips(gauges: readonly Gauge[]): ChartStrip[] {
 
 /** The strips that fit on a screen of this height. */
 export function stripsOf(c: ViewContext<'steps'>): readonly ChartStrip[] {
-  const { gauges, sampled } = c.analysis.profile.steps;
+  const { gauges, sampled, cores } = c.analysis.profile.steps;
   if (c.height < 7) return [];
   if (sampled) return gaugeStrips(gauges);
-  return [jobStrip(c), ...(c.height < 12 ? [] : gaugeStrips(gauges))];
+  // That one job ran at a time is what the bars show.
+  const jobs = cores !== null || jobConcurrency(c.analysis).most > 1 ? [jobStrip(c)] : [];
+  return [...jobs, ...(c.height < 12 ? [] : gaugeStrips(gauges))];
 }
 
 /** Memoized, because every key draws a frame. */
