@@ -72,7 +72,7 @@ const callRowsOf = memo(
     const kept = passing && new Set(passing);
     const isNameless = namelessRoutines(analysis.profile)[focus] === 1;
     const sortRows = (kind: 'caller' | 'callee'): CallsRow[] => {
-      // That unnamed code calls other unnamed code of its object says nothing about a routine.
+      // Unnamed code that calls other unnamed code of its object says nothing about a routine.
       const isOwnCode = (r: number) => r === focus && isNameless;
       const near = [...edgesByNeighbour(analysis, focus, cycle, `${kind}s`)];
       const hit = near.filter(([r]) => (!kept || kept.has(r)) && !isOwnCode(r));

@@ -48,7 +48,7 @@ export const narrowPeriodList = makeListing<NarrowWindow, 'steps'>({
   texts: (w, { analysis }) => filterTextsOfStep(analysis, w.step),
 });
 
-/** What is simulated: `if it …`. */
+/** The simulated change: `if it …`. */
 export const SPEEDUP_TEXTS: Readonly<Record<Speedup['what'], string>> = {
   'two parallel halves': 'were two steps at once',
   'not waited for': 'were needed by no step',

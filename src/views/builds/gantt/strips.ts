@@ -103,7 +103,7 @@ export function stripsOf(c: ViewContext<'steps'>): readonly ChartStrip[] {
   const { gauges, sampled, cores } = c.analysis.profile.steps;
   if (c.height < 7) return [];
   if (sampled) return gaugeStrips(gauges);
-  // That one job ran at a time is what the bars show.
+  // The bars show that one job ran at a time.
   const jobs = cores !== null || jobConcurrency(c.analysis).most > 1 ? [jobStrip(c)] : [];
   return [...jobs, ...(c.height < 12 ? [] : gaugeStrips(gauges))];
 }
