@@ -7,7 +7,7 @@ import { keyLabel } from '../app/keymap.ts';
 import { PANEL_HEAD_LINES, visiblePanelRows } from '../app/panels.ts';
 import { baseName } from '../base/paths.ts';
 import { cellWidth, cutEnd, visible } from '../base/text.ts';
-import { formatBytes } from '../base/units.ts';
+import { formatBytes, formatCount } from '../base/units.ts';
 import { shortPaths } from '../columns/routine-groups.ts';
 import { newestBuild, type ProfileChoice, type ProfileFile } from '../io/find.ts';
 import { buildInfoCells, dateText, formatAge, startTimeText } from './found-cells.ts';
@@ -95,10 +95,11 @@ export function Chooser({ state, width, height, ascii }: ScreenProps<ShownChoose
   const only = onlyFormat(state);
   const kind = (hasFiles(state) ? 'Profiles' : 'Folders with profiles') + (only === undefined ? '' : ` of ${only}`);
   const place = state.folder === '.' ? 'this folder' : state.folder;
-  const title = place === undefined ? 'No profile here. Recently opened:' : `${kind} in ${place}, newest first`;
+  const count = (found.length < state.all.length ? `${found.length} of ` : '') + formatCount(state.all.length);
+  const title = place === undefined ? 'No profile here. Recently opened:' : `${kind} in ${place}: ${count}, newest first`;
   const filterLine = state.isTyping || state.text !== '' ? ` / ${state.text}${state.isTyping ? '▏' : ''}` : '';
   const chosen = found[state.row];
-  const whole = chosen && `${visible(chosen.path)}  ${chosen.format}`;
+  const whole = chosen && visible(`${chosen.path}  ${chosen.format}  ${chosen.run?.command ?? ''}`);
   const statusLine = state.message !== '' ? ` ${state.message}` : filterLine || (whole ? ` ${whole}` : '');
   return (
     <Box flexDirection="column">
@@ -139,7 +140,8 @@ function chooserTable(state: ShownChooser, shown: readonly ProfileFile[], width:
   const labels =
     folder === undefined ? shortPaths(paths) : hasBuilds ? paths.map(baseName) : paths.map((path) => relative(folder, path));
   const nameWidth = labels.reduce((most, label) => Math.max(most, cellWidth(visible(label))), 0);
-  const commandWidth = Math.min(60, width - nameWidth - OTHER_COLUMNS_WIDTH);
+  const others = width < MIN_WIDTH_WITH_DATES ? NARROW_COLUMNS_WIDTH : OTHER_COLUMNS_WIDTH;
+  const commandWidth = Math.min(60, width - nameWidth - others);
   const rows = shown.map((found, i) => ({
     profile: labels[i],
     started: startTimeText(found),
@@ -171,7 +173,7 @@ function chooserTable(state: ShownChooser, shown: readonly ProfileFile[], width:
 }
 
 /** Width of the columns beside name and command, and the least of a command. */
-const [OTHER_COLUMNS_WIDTH, MIN_COMMAND_WIDTH] = [62, 10];
+const [OTHER_COLUMNS_WIDTH, NARROW_COLUMNS_WIDTH, MIN_COMMAND_WIDTH] = [62, 42, 10];
 /** Minimum screen width for the format of a file, or for hook and commit of a build. */
 const MIN_WIDTH_WITH_DATES = 100;
 const MIN_WIDTH_WITH_NAMES = 130;

@@ -101,7 +101,7 @@ test('progress and chooser', () => {
   const chooser = render(
     <Chooser state={{ ...newChooserState({ folder: '.', found }), row: 1, nowMs: 60_000 }} width={60} height={10} ascii />,
   );
-  assert.match(bare(chooser.lastFrame()), /Profiles of callgrind in this folder, newest first/);
+  assert.match(bare(chooser.lastFrame()), /Profiles of callgrind in this folder: 2, newest first/);
   assert.match(bare(chooser.lastFrame()), /> +b\?\[2J +1 KiB +1 min ago/);
   chooser.unmount();
   const about = { what: 'build', hook: 'postBuild', steps: 12, durationMs: 1810, failed: true } as const;
