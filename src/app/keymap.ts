@@ -47,6 +47,8 @@ const DATA_NAMES: Readonly<Partial<Record<Question, string>>> = {
     instrs: 'instructions',
     lines: 'source lines',
     trees: 'calls',
+    history: 'history of builds (of a folder that keeps several)',
+    compiles: 'phases of the compilers',
     tests: 'results from the test runner (exit codes of tests are in Steps)',
   },
 };

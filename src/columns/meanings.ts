@@ -10,7 +10,7 @@ export const COLUMN_MEANINGS: ReadonlyMap<string, readonly [heading: string, mea
   'cum%': ['cum%', 'the shares of the rows so far, added up'],
   calls: ['calls', 'how often it was called'],
   'change%': ['Δ%', 'change since the base, as a share of what it was'],
-  state: ['new gone', 'only in this run, only in the base; name: renamed; with ?: probably renamed'],
+  state: ['new gone', 'only in this run, only in the base; name: renamed; ?: perhaps'],
   weighted: ['weighted', 'its time, each moment shared among the steps that ran at once'],
   weightedMs: ['weighted', 'the time of its steps, each moment shared among the steps that ran at once'],
   crit: ['crit', '◆: on the critical path'],

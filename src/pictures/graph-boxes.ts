@@ -17,7 +17,7 @@ export type GraphCentre = Readonly<Record<'routine' | 'cycle', number>>;
 
 /** Maximum inverse cells under the cursor. Every cursor move must output all of them. */
 const MAX_HIGHLIGHTED_CELLS = 32;
-const MIN_NAME_WIDTH = 8;
+const [MIN_NAME_WIDTH, MIN_BEGIN_WIDTH] = [8, 4];
 /** Boxes that are wider have a blank before their right wall. */
 const MIN_PADDED_WIDTH = 14;
 
@@ -156,8 +156,12 @@ export function boxLines(text: BoxText, lines: number, width: number, mark: stri
   return out;
 }
 
-const factsWidthBesideName = (text: BoxText, inner: number): number =>
-  inner - 1 - Math.min(cellWidth(text.name(inner)), Math.max(MIN_NAME_WIDTH, inner >> 1));
+/** The width of the facts beside a name. The share comes before more than the beginning of a name. */
+function factsWidthBesideName(text: BoxText, inner: number): number {
+  const [[share] = ['']] = text.facts;
+  const usual = inner - 1 - Math.min(cellWidth(text.name(inner)), Math.max(MIN_NAME_WIDTH, inner >> 1));
+  return Math.max(usual, Math.min(cellWidth(share), inner - 1 - MIN_BEGIN_WIDTH));
+}
 
 function nameSpans(text: BoxText, width: number, cursor: boolean): Span[] {
   const { style = 'plain' } = text;

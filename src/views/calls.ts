@@ -66,7 +66,7 @@ const callRowsOf = memo(
     foldsBelow: number,
     passing: readonly number[] | undefined,
   ) => {
-    if (focus < 0) return { rows: [], largestCost: 0, focusRow: 0, cycle: 0 };
+    if (focus < 0) return { rows: [], largestCost: 0, focusRow: 0, cycle: 0, callsItself: false };
     const { edges } = analysis;
     const counts = countsInMeasure(analysis, event.measure, edges.count, edges.costs);
     const kept = passing && new Set(passing);
@@ -91,7 +91,8 @@ const callRowsOf = memo(
     const callees = sortRows('callee');
     const rows: CallsRow[] = [TITLE_ROW, ...callers, { kind: 'focus', routine: focus, edges: [] }, TITLE_ROW, ...callees];
     const largestCost = largestMagnitude([...callers, ...callees], (row) => eventSum(event, edges.costs, row.edges));
-    return { rows, largestCost, focusRow: callers.length + 1, cycle };
+    const callsItself = isNameless && edgesByNeighbour(analysis, focus, cycle, 'callees').has(focus);
+    return { rows, largestCost, focusRow: callers.length + 1, cycle, callsItself };
   },
   4,
 );
@@ -226,12 +227,13 @@ function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>
   ];
 }
 
-function titleRowText({ rows, focusRow }: CallsViewRows, row: number, c: ViewContext): string | undefined {
+function titleRowText({ rows, focusRow, callsItself }: CallsViewRows, row: number, c: ViewContext): string | undefined {
   if (rows[row].kind !== 'title') return undefined;
   const side = row === 0 ? rows.slice(1, focusRow) : rows.slice(focusRow + 2);
   const n = side.reduce((sum, { folded = 1 }) => sum + folded, 0);
   const what = row === 0 ? 'callers' : 'callees';
-  return n > 0 ? `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}` : noNeighboursText(what, c);
+  if (n === 0) return noNeighboursText(what, c);
+  return `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}${callsItself ? ', besides itself: costs overlap' : ''}`;
 }
 
 const KEYS: readonly Binding<CallsState, CallsAction>[] = [

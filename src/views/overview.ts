@@ -220,7 +220,9 @@ function findingLines(c: ViewContext, most: number, spare = 0): LineBlock[] {
     const { lead, parts } = withoutLeadingShare(finding);
     const opens = requestToOpen(finding);
     const text = visible(keepEnds(phraseText({ parts }), 2000));
-    const usual = c.height >= MIN_HEIGHT_TO_WRAP || (most > 3 && (i === 0 || found.length <= 3)) ? 1 : 0;
+    const isTall = c.height >= MIN_HEIGHT_TO_WRAP;
+    const isFew = found.length < (isTall ? 4 : c.height >= MIN_HEIGHT_FOR_TOTALS ? 3 : 0);
+    const usual = isFew ? 2 : isTall || (most > 3 && (i === 0 || found.length <= 3)) ? 1 : 0;
     const more = usual + left;
     const pieces = more === 0 ? [text] : wrapText(text, room, room, 0.5);
     const [first = '', ...others] = [...pieces.slice(0, more), pieces.slice(more).join(' ')].filter((piece) => piece !== '');
@@ -258,12 +260,13 @@ function recordingLine(c: ViewContext): LineBlock {
   const { name, longName, unit } = c.event;
   // Names of counts and of memory are short; those of times say what they are.
   const isShort = (unit === 'count' && kind !== 'processes') || unit === 'bytes';
+  const only = warnings.length === 1 ? `: ${warnings[0].found}` : '';
   const facts = [
     creator ?? format,
     ...(kind === 'processes' ? ['no times'] : []),
     ...(isShort && longName && !longName.startsWith(name) ? [`${name}: ${longName}`] : []),
     ...(parts.length > 1 ? [plural(parts.length, 'part')] : []),
-    cut ? 'incomplete' : warnings.length > 0 ? plural(warnings.length, 'warning') : 'no warnings',
+    cut ? 'incomplete' : warnings.length > 0 ? `${plural(warnings.length, 'warning')}${only}` : 'no warnings',
   ];
   const others = events.filter((event) => event.name !== name && !event.per);
   // Events of the same unit say most beside the shown one.

@@ -42,7 +42,7 @@ test('what the rules say can be read', () => matchesGolden('findings/said.txt', 
 
 test('a headline ends at our own punctuation, not at that of a name', async () => {
   const [remark] = saidBy(bottleneckStepRule, evidence(await caseOf({ id: 'waited-for' }).speaks()));
-  assert.match(phraseText(remark), /^compile: src\/maps\.cpp \(4\.99s\) held up the build \(8\.09s\): splitting/);
+  assert.match(phraseText(remark), /^compile: src\/maps\.cpp \(4\.99s\) held up the build \(8\.09s\): removing/);
   assert.equal(headlineOf(remark), 'compile: src/maps.cpp (4.99s) held up the build (8.09s)');
 });
 

@@ -38,5 +38,6 @@ for (const name of ['tidepool-ninja-accumulated', 'mbedtls-ninja', 're2-make'])
       ?.write('text', contextOf(profile, new Set()), '0', async (text) => {
         texts.push(text);
       });
-    assert.match(texts.join(''), /▒/, 'not every step is on the critical path');
+    assert.match(texts.join(''), /◆[▏▎▍▌▋▊▉█]/, 'the mark of critical steps');
+    assert.match(texts.join(''), / [▏▎▍▌▋▊▉█]/, 'not every step is on the critical path');
   });

@@ -90,10 +90,15 @@ export function routinePathOf({ nodes }: Pick<Tree, 'nodes'>, node: number): num
 export const childrenOf = (tree: Tree, id: number, event: Event): readonly number[] =>
   getOrMake(tree.childrenOf, id, () => sortByCost(tree, tree.source.unfold(tree, tree.nodes[id]), event));
 
-/** Sorts nodes by the size of their cost, the largest first. Changes in percent go by the change itself: that of one sample may be 100 %. */
-export function sortByCost(tree: Tree, ids: number[], event: Event): readonly number[] {
+/** For a change in percent, the change itself: that of one sample may be 100 %. Other events as they are. */
+export function changeOf(event: Event): Event {
   const { per, ...change } = event;
-  const by = event.measure === 'percent' ? change : event;
+  return event.measure === 'percent' ? change : event;
+}
+
+/** Sorts nodes by the size of their cost or change, the largest first. */
+export function sortByCost(tree: Tree, ids: number[], event: Event): readonly number[] {
+  const by = changeOf(event);
   const size = (id: number) => Math.abs(nodeValue(by, tree.nodes[id]));
   return ids.sort((a, b) => size(b) - size(a));
 }

@@ -211,7 +211,9 @@ class ShortNames {
     if (!isInGroup || leastTail === undefined || !/^[ -~]*$/.test(key)) return cutWithNumber(key, width, id);
     for (let digits = 0; digits < 8; digits++) {
       const ends = width - 1 - (digits > 0 ? digits + 1 : 0);
-      const tail = Math.max(leastTail, ends >> 1);
+      // The sign of a destructor is not cut.
+      const destructor = key.length - key.lastIndexOf('~');
+      const tail = Math.max(leastTail, ends >> 1, destructor <= ends - 3 ? destructor : 0);
       const head = ends - tail;
       const alike = head < 3 || ends >= key.length ? undefined : groups.namesWithSameEnds(id, head, tail);
       if (!alike) break;

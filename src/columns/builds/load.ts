@@ -61,6 +61,12 @@ export const speedupList = makeListing<Speedup, 'steps'>({
   keys: 'step target what durationMs gainMs'.split(' '),
   columns: (c) => [
     timeColumn<Speedup>(c, 'gain', 'gain', 9, (x) => x.gainUs, '≈'),
+    displayColumn('%', (x) => `≈${formatPercent(x.gainUs, x.us + x.gainUs)}`, {
+      align: 'right',
+      width: 8,
+      rank: 6,
+      only: 'screen',
+    }),
     timeColumn<Speedup>(c, 'duration', 'build', 9, (x) => x.us, '≈'),
     wordColumn('what', (x) => x.what, {
       ...{ title: onScreen(c, 'if it …', 'change'), width: 22, rank: 9 },
@@ -68,9 +74,12 @@ export const speedupList = makeListing<Speedup, 'steps'>({
     }),
     ...stepColumns<Speedup>(c, (x) => x.step),
   ],
-  all: ({ analysis }) => speedups(analysis).now(),
+  // On the screen, without the ways that would save next to nothing.
+  all: (c) => onScreen(c, speedups(c.analysis).now().filter(isWorthwhile), speedups(c.analysis).now()),
   texts: (x, { analysis }) => filterTextsOfStep(analysis, x.step),
 });
+
+const isWorthwhile = ({ us, gainUs }: Speedup): boolean => gainUs >= 0.001 * (us + gainUs);
 
 const filterTextsOfStep = ({ profile }: ColumnContext<'steps'>['analysis'], step: number) =>
   step < 0 ? [] : stepTexts(profile, step);

@@ -10,6 +10,7 @@ import {
   hasRun,
   isJob,
   isWork,
+  jobsOf,
   neverRan,
   recordedName,
   resultText,
@@ -26,7 +27,7 @@ import { stepWarnings } from '../../analysis/builds/warnings.ts';
 import { memo } from '../../base/lists.ts';
 import { heatStyle, type TableCell } from '../../base/style.ts';
 import { formatBytes, formatPercent } from '../../base/units.ts';
-import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
+import { STEP_KIND, type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
 import { barColumn, dataColumn, displayColumn, finiteOrNull, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
 import type { Column, ColumnContext, Json } from '../column.ts';
@@ -159,7 +160,9 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { analysis } = c;
   const { steps } = analysis.profile;
   const folds = mergedCommandsOf(analysis);
-  const share = (i: number) => (isWork(steps, i) ? folds.durationUs[i] / totalWorkUs(analysis) : 0);
+  // The slices within another have shares, too, as in Tree.
+  const us = (i: number) => (steps.kind[i] === STEP_KIND && !hasNoTime(steps, i) ? folds.durationUs[i] : 0);
+  const share = (i: number) => us(i) / totalWorkUs(analysis);
   const start = (i: number) => {
     if (hasRun(steps, i)) return timeOrUnknown(steps.startUs[i] - wholeWindowOf(analysis)[0]);
     return neverRan(steps, i) ? 'never' : '?';
@@ -173,13 +176,13 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
       ...{ width: 7, align: 'right', rank: 6 },
     }),
     ...changeColumns(c),
-    ...barColumn<number>(c, (i) => (isWork(steps, i) ? folds.durationUs[i] : 0), longestWorkUs(analysis), { rank: 3 }),
+    ...barColumn<number>(c, us, longestWorkUs(analysis), { rank: 3 }),
     // Test results alone have no start times.
     ...(hasStartTimes(steps)
       ? [
           numberColumn('weighted', (i: number) => folds.weightedUs[i], {
             ...{ width: 8, rank: 5 },
-            text: (i) => (isJob(steps, i) ? timeOrUnknown(folds.weightedUs[i]) : ''),
+            text: jobsOf(analysis).length > 1 ? (i) => (isJob(steps, i) ? timeOrUnknown(folds.weightedUs[i]) : '') : undefined,
           }),
           numberColumn('start', (i: number) => steps.startUs[i], { width: 8, rank: 4, ascends: true, text: start }),
         ]

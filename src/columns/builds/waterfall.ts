@@ -14,6 +14,7 @@ import {
 } from '../../analysis/answers/steps/steps.ts';
 import { criticalPath, type StepWait, stepWait, WAIT_WORDS } from '../../analysis/builds/critical.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
+import { barText } from '../../base/text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { dataColumn, finiteOrNull, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen } from '../column.ts';
@@ -38,11 +39,8 @@ const barWidth = (width: number, steps: number): number =>
     ),
   );
 
-/** Characters of the bars of critical and other steps, so that they differ even without colours. */
-export const [CRITICAL_BAR, OTHER_BAR] = ['█', '▒'];
-
-/** Minimum width of a bar, in cells. */
-const MIN_BAR_CELLS = 2;
+/** The mark before the bars of critical steps, so that they differ even without colours. */
+export const CRITICAL_MARK = '◆';
 
 export const waterfallList = makeListing<number, 'steps'>({
   ...{ name: 'waterfall', requires: ['steps'], kind: 'steps' },
@@ -89,19 +87,20 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
   const cells = (us: number) => ((us - first) / Math.max(1e-9, last - first)) * width;
   return {
     id: 'bar',
-    title: onScreen(c, timeAxisText({ from: first, to: last }, wholeWindowOf(c.analysis)[0], width), 'when'),
-    width,
+    title: onScreen(c, ` ${timeAxisText({ from: first, to: last }, wholeWindowOf(c.analysis)[0], width)}`, 'when'),
+    // The mark takes a cell.
+    width: width + 1,
     rank: 8,
     text(i) {
       if (!hasRun(steps, i)) return '';
-      const path = readyCriticalPath(c);
-      const critical = path?.on[i] === 1;
+      const critical = readyCriticalPath(c)?.on[i] === 1;
       const style = stepFailed(steps, i) ? 'error' : critical ? 'bar' : 'plain';
       const [ready, from] = [readyUs(c.analysis, i), steps.startUs[i]];
-      const start = Math.min(width - MIN_BAR_CELLS, Math.max(0, Math.floor(cells(from))));
-      const end = Math.min(width, Math.max(start + MIN_BAR_CELLS, Math.round(cells(endUs(steps, i)))));
+      const start = Math.min(width - 1, Math.max(0, Math.floor(cells(from))));
       const dotsStart = ready < from ? Math.min(start, Math.max(0, Math.floor(cells(ready)))) : start;
-      const bar = (critical || !path ? CRITICAL_BAR : OTHER_BAR).repeat(end - start);
+      // A bar has at least an eighth of a cell.
+      const length = Math.max(1 / 8, cells(endUs(steps, i)) - cells(from));
+      const bar = (critical ? CRITICAL_MARK : ' ') + barText(length / (width - start), width - start).trimEnd();
       return { text: ' '.repeat(dotsStart) + '·'.repeat(start - dotsStart) + bar, style, back: start };
     },
   };

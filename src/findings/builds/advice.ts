@@ -77,11 +77,11 @@ export const bottleneckStepRule = makeBuildRule({
     const { wall, chances, best, why } = yield* findAdvice(analysis, ({ what }) => what !== 'started first');
     if (!best) return [];
     const { on } = yield* criticalPathOf(analysis).wait();
-    // Smallest gain first: removing a step saves most, but is seldom possible.
-    const ways = chances.filter((c) => c === best || (c.step === best.step && c.gainUs >= MIN_FURTHER_GAIN * wall)).reverse();
+    // The share before the sentence is that of the largest gain.
+    const ways = chances.filter((c) => c === best || (c.step === best.step && c.gainUs >= MIN_FURTHER_GAIN * wall));
     const gains = ways.map(({ what, gainUs }, i) => {
       const gain = say`${APPROX_MARK}${asTime(SPEEDUP_WORDS[what].name, gainUs)}`;
-      const most = i === ways.length - 1 ? say` (${asShareOf('gain', gainUs, wall)})` : EMPTY_PHRASE;
+      const most = i === 0 ? say` (${asShareOf('gain', gainUs, wall)})` : EMPTY_PHRASE;
       return say`${SPEEDUP_WORDS[what].action} ${i === 0 ? 'would save ' : ''}${gain}${most}`;
     });
     const step = cutName(shortStepName(profile, best.step));

@@ -14,7 +14,7 @@ import { changeList, comparedBuildTimes } from '../../columns/builds/changes.ts'
 import { historyLists } from '../../columns/builds/history.ts';
 import { targetLists } from '../../columns/builds/targets.ts';
 import { baseWithTests, testList } from '../../columns/builds/tests.ts';
-import { CRITICAL_BAR, waterfallList } from '../../columns/builds/waterfall.ts';
+import { CRITICAL_MARK, waterfallList } from '../../columns/builds/waterfall.ts';
 import { baseOfKind } from '../../columns/listing.ts';
 import { rangeSuffix, rangeText, timeOrUnknown, timeText } from '../../columns/times.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
@@ -167,7 +167,7 @@ export const waterfallView = rowsView({
   },
   mode(rows, { analysis }) {
     const waits = dependenciesOf(analysis).ready ? ', · ready' : '';
-    const critical = criticalPathOf(analysis).ready ? `, ${CRITICAL_BAR} critical` : '';
+    const critical = criticalPathOf(analysis).ready ? `, ${CRITICAL_MARK} critical` : '';
     const narrow = rows.length > MANY_BARS ? ', S: time range' : '';
     const all = analysis.profile.steps.name.length;
     const of = rows.length < all ? `${formatCount(rows.length)} of ` : '';

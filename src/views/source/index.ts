@@ -211,7 +211,9 @@ function lineDetail(l: RoutineSource, file: AnnotatedFile, row: SourceRow, c: Vi
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of), file.estimated?.inclusive[row.of] === 1);
   const { can } = c.analysis.costing;
   const how = can.has('stacks') && !showsChange(c) ? 'in the stack of' : can.has('calls') ? 'including calls' : 'cost';
-  return `${baseName(l.name ?? UNKNOWN_NAME)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
+  const isRecursive = file.callsAt[row.of]?.some((k) => file.calls?.inside[k] === 1);
+  const inner = isRecursive ? ', in calls of itself, too' : '';
+  return `${baseName(l.name ?? UNKNOWN_NAME)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})${inner}`;
 }
 
 /** The rank of a hot line that the key `]` or `[` went to; '' for other rows. */

@@ -1,5 +1,5 @@
 // Chains of the Tree view: nodes with a single child each share one row, until the user splits it.
-import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree, type TreeNode } from '../../analysis/answers/tree.ts';
+import { canUnfold, changeOf, childrenOf, nodeSelf, nodeValue, type Tree, type TreeNode } from '../../analysis/answers/tree.ts';
 import { divisorTerms, type Event } from '../../model/head.ts';
 import type { TreeFilter } from './places.ts';
 
@@ -24,7 +24,8 @@ export interface ChainOptions {
  * The child in the row of its parent: an only child whose parent has almost no self cost. `onlyUnfolded`: no node is unfolded to
  * find out. Roots of inverted trees (each is a routine) and recursive nodes (which have a mark) are never merged.
  */
-export function mergedChild(options: ChainOptions, id: number, event: Event, onlyUnfolded = false): number | undefined {
+export function mergedChild(options: ChainOptions, id: number, given: Event, onlyUnfolded = false): number | undefined {
+  const event = changeOf(given);
   const { tree, apart, filter } = options;
   const node = tree.nodes[id];
   if (apart.has(id) || node.recursive || (tree.inverted && node.parent < 0)) return undefined;

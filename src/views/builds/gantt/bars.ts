@@ -24,7 +24,7 @@ import { heatLegend, type LegendEntry } from '../../parts/legend.ts';
 import { stepNameInWidth } from '../../parts/step-detail.ts';
 import type { TimelineBar } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
-import { shownBaseChanges } from './before.ts';
+import { laneRows, shownBaseChanges } from './before.ts';
 import { cutEnds } from './range.ts';
 import { type GanttState, type Grouping, hasCriticalRow, shownCriticalPath } from './rows.ts';
 
@@ -73,7 +73,7 @@ const firstWords = memo(({ profile }: Analysis<'steps'>): Uint32Array => {
   const byName = new Map<StringId, number>();
   return profile.steps.name.map((name, i) => getOrMake(byName, name, () => words.numberOf(firstWordOf(profile, i))));
 }, 2);
-const firstWordOf = (profile: ProfileOf<'steps'>, step: number): string => stepName(profile, step).split(/[ :]/, 1)[0];
+const firstWordOf = (profile: ProfileOf<'steps'>, step: number): string => stepName(profile, step).split(/:? /, 1)[0];
 
 /** By step: the number of its role, target, language or first word; and that as text, '' for none. */
 const areaIds = (analysis: Analysis<'steps'>, by: Grouping) =>
@@ -111,28 +111,35 @@ function fillOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): F
 const durationSumsByArea = memo((analysis: Analysis<'steps'>, lane: Uint32Array, by: Grouping) => {
   const { durationUs } = analysis.profile.steps;
   const ids = areaIds(analysis, by);
-  return Array.from(costliestAreasOf(analysis, by).values(), ({ style, first }): [Fill, Float64Array] => {
+  return Array.from(costliestAreasOf(analysis, by), ([name, { style, first }]): [MergedSteps, Float64Array] => {
     const sum = new Float64Array(lane.length + 1);
     for (let k = 0; k < lane.length; k++) sum[k + 1] = sum[k] + (ids[lane[k]] === ids[first] ? durationUs[lane[k]] : 0);
-    return [style, sum];
+    return [{ style, name: goesByWord(analysis, by) ? name : '' }, sum];
   });
 }, 256);
 
-/** The colour of merged steps, by their range in the lane: the colour of the steps with the longest summed time. */
-export function fillOfMergedSteps(
+/** The colour of merged steps, and what they are; '' where the lane or the legend says that. */
+interface MergedSteps {
+  readonly style: Fill;
+  readonly name: string;
+}
+const unnamed = (style: Fill): MergedSteps => ({ style, name: '' });
+
+/** By the range of merged steps in their lane: those of them with the longest summed time. */
+export function costliestMergedSteps(
   lane: Uint32Array,
   { colour }: GanttState,
   { analysis }: ViewContext<'steps'>,
-): (from: number, to: number) => Fill {
-  if (colour === 'result') return () => PASSED_FILL;
+): (from: number, to: number) => MergedSteps {
+  if (colour === 'result') return () => unnamed(PASSED_FILL);
   // Merged steps are shorter than a cell, so they get the colour for short times.
-  if (colour === 'time') return () => HEAT_FILLS[0];
+  if (colour === 'time') return () => unnamed(HEAT_FILLS[0]);
   const sums = durationSumsByArea(analysis, lane, colour);
   return (from, to) => {
-    let [best, most]: [Fill, number] = ['same', 0];
-    for (const [fill, sum] of sums) {
+    let [best, most] = [unnamed('same'), 0];
+    for (const [steps, sum] of sums) {
       const us = sum[to] - sum[from];
-      if (us > most) [best, most] = [fill, us];
+      if (us > most) [best, most] = [steps, us];
     }
     return best;
   };
@@ -177,7 +184,12 @@ function changesLegend(state: GanttState, c: ViewContext<'steps'>): LegendEntry[
   if (!changes) return [];
   const { new: isNew, gone, 'not run': idle } = changes.count;
   const kinds = [gone > 0 ? 'gone' : '', idle > 0 ? 'not run' : ''].filter((kind) => kind !== '');
-  const names = [isNew > 0 ? '+ new' : '', '╌ in the base', kinds.length > 0 ? `no bar: ${gone + idle} ${kinds.join('/')}` : ''];
+  const hasBars = laneRows(state, c).changed.some((steps) => steps !== undefined);
+  const names = [
+    isNew > 0 ? '+ new' : '',
+    hasBars ? '╌ in the base' : '',
+    kinds.length > 0 ? `no bar: ${gone + idle} ${kinds.join('/')}` : '',
+  ];
   return names.filter((name) => name !== '').map((name) => ({ name, style: 'dim' }));
 }
 

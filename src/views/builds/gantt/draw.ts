@@ -16,7 +16,7 @@ import { emptyText } from '../../parts/step-detail.ts';
 import { drawTable } from '../../parts/table.ts';
 import { barGlyphs, drawLane, indexInLane, type LaneSpec, laneCells, type TimeWindow } from '../../parts/timeline.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../../view.ts';
-import { barOfStep, CRITICAL_FILL, fillOfMergedSteps, ganttLegend, letterOfStep } from './bars.ts';
+import { barOfStep, CRITICAL_FILL, costliestMergedSteps, ganttLegend, letterOfStep } from './bars.ts';
 import { baseBuildLane, laneRows, shownBaseChanges, visibleWindow } from './before.ts';
 import { drawDensityLane } from './density.ts';
 import { CRITICAL_TITLE, type GanttLayout, layOutGantt } from './layout.ts';
@@ -47,7 +47,7 @@ function mergedBars(lane: Uint32Array, state: GanttState, c: ViewContext<'steps'
   const path = state.colour === 'role' ? shownCriticalPath(c) : undefined;
   const critical = path && countsBefore(path.on, lane);
   const cursor = indexInLane(lane, state.step);
-  const fillOf = fillOfMergedSteps(lane, state, c);
+  const costliest = costliestMergedSteps(lane, state, c);
   const isBad = (from: number, to: number) => failures[to] > failures[from];
   const hasCursor = (from: number, to: number) => cursor >= from && cursor < to;
   return {
@@ -55,16 +55,18 @@ function mergedBars(lane: Uint32Array, state: GanttState, c: ViewContext<'steps'
     mergedBar(from: number, to: number) {
       const bad = isBad(from, to);
       const isCritical = critical !== undefined && critical[to] > critical[from];
+      const { style, name } = costliest(from, to);
       return {
-        style: bad ? 'heat5' : isCritical ? CRITICAL_FILL : fillOf(from, to),
+        style: bad ? 'heat5' : isCritical ? CRITICAL_FILL : style,
         highlighted: hasCursor(from, to) && row === 0,
-        label: (cells: number) => (row > 0 ? '' : bad ? '!' : mergedText(cells, c)),
+        label: (cells: number) =>
+          row > 0 ? '' : bad ? '!' : name !== '' && cells >= MIN_NAME_CELLS ? ` ${fit(name, cells - 1)}` : mergedText(cells, c),
       };
     },
   };
 }
 
-const ROWS_OF_LONG_LIST = 6;
+const [ROWS_OF_LONG_LIST, MIN_NAME_CELLS] = [6, 8];
 
 /** Draws axis, lanes, legend and strips. `below` fills the remaining rows with details about the step under the cursor. */
 export function drawChart(

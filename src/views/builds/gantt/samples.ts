@@ -104,7 +104,7 @@ export const timelineView = viewEntry<'timeline', GanttState, GanttAction, 'step
     const [from, to] = timeWindowOf(c.analysis);
     const window = visibleWindow(state, c);
     return [
-      `${plural(phases.length, c.filter ? 'matching phase' : 'phase')}${markers > 0 ? `, ${plural(markers, 'marker')}` : ''}, ${rangeText(c.analysis) || timeText(to - from)}`,
+      `${plural(phases.length, c.filter ? 'matching phase' : 'phase')}${markers > 0 ? `, ${plural(markers, 'marker')}` : ''}, ${rangeText(c.analysis) || `${timeText(to - from)} elapsed`}`,
       `, ${plural(threads, 'thread')}`,
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       filterStatusText(c.matcher, stepFilter(c)),
