@@ -155,7 +155,7 @@ test('the routines of a phase cost what a range of time says', async () => {
 test('threads that wait are not called processors at work', async () => {
   const profile = await loaded('perf-script/waits.perf.gz');
   const names = profile.events.map((event) => computeActivity(profile, timesOf(profile), event, new Set())?.name);
-  assert.ok(names.includes('threads'), names.join(', '));
+  assert.ok(names.includes('waiting'), names.join(', '));
   assert.deepEqual(
     profile.events.filter(({ name }, k) => names[k] === 'CPUs' && !/^(cpu|task)/.test(name)),
     [],
