@@ -1,7 +1,7 @@
 // The user's settings. A setting is the default of its flag; invalid settings are reported and ignored.
 
 import { attempt } from '../base/attempt.ts';
-import type { JsonObject } from '../formats/shared/json.ts';
+import { type JsonObject, objectOf } from '../formats/shared/json.ts';
 import { refusalText } from '../io/disk/regular.ts';
 import { configPath, readConfig, SETTINGS, settingProblem } from '../io/user/settings.ts';
 import type { FlagValue } from './flag-spec.ts';
@@ -19,27 +19,16 @@ export interface Settings {
   readonly panes: 'one' | 'two';
 }
 
-/** The settings of a user without any. */
-export const DEFAULT_SETTINGS: Settings = {
-  values: new Map(),
-  sort: undefined,
-  columns: [],
-  shown: [],
-  keys: new Map(),
-  panes: 'two',
-};
-
 /** Reads the user's settings. Passes problems of invalid settings to `onProblem` and skips these settings. */
 export function readSettings(read: () => JsonObject = readConfig, onProblem: (text: string) => void = writeNotice): Settings {
-  let config: JsonObject;
+  let config: JsonObject = {};
   try {
     config = read();
   } catch (error) {
     onProblem(`${configPath() ?? 'config.json'} is not used: ${refusalText(error)}`);
-    return DEFAULT_SETTINGS;
   }
   const values = new Map<string, FlagValue>();
-  let { sort, columns, shown, keys, panes } = DEFAULT_SETTINGS;
+  const own = new Map<string, unknown>();
   for (const [name, value] of Object.entries(config)) {
     if (name === '$schema') continue;
     const spec = SETTINGS.find((s) => s.name === name);
@@ -48,17 +37,23 @@ export function readSettings(read: () => JsonObject = readConfig, onProblem: (te
       onProblem(`${configPath() ?? 'config.json'}: ${name}: ${why}`);
       continue;
     }
-    if (name === 'sort') sort = String(value);
-    else if (name === 'panes') panes = value === 'one' ? 'one' : 'two';
-    else if (name === 'columns' && Array.isArray(value)) columns = value.map(String);
-    else if (name === 'shown' && Array.isArray(value)) shown = value.map(String);
-    else if (name === 'keys' && typeof value === 'object' && value !== null)
-      keys = new Map(Object.entries(value).map(([from, to]) => [from, String(to)]));
-    else if (spec.flag && Array.isArray(value)) values.set(spec.flag, value.map(String));
+    own.set(name, value);
+    if (spec.flag && Array.isArray(value)) values.set(spec.flag, value.map(String));
     else if (spec.flag && (typeof value === 'string' || value === true)) values.set(spec.flag, value);
   }
-  return { values, sort, columns, shown, keys, panes };
+  const [sort, columns, shown, keys] = ['sort', 'columns', 'shown', 'keys'].map((name) => own.get(name));
+  return {
+    values,
+    sort: sort === undefined ? undefined : String(sort),
+    columns: Array.isArray(columns) ? columns.map(String) : [],
+    shown: Array.isArray(shown) ? shown.map(String) : [],
+    keys: new Map(Object.entries(objectOf(keys)).map(([from, to]) => [from, String(to)])),
+    panes: own.get('panes') === 'one' ? 'one' : 'two',
+  };
 }
+
+/** The settings of a user without any. */
+export const DEFAULT_SETTINGS = readSettings(() => ({}));
 
 /** The text of --show-config: each setting with its value, and the problem if the setting is invalid. */
 export function configText(): string {

@@ -139,7 +139,7 @@ export function shareColumn<Row>(
   c: ColumnContext,
   id: string,
   text: (row: Row) => string | TableCell,
-  options: Partial<Pick<Column<Row>, 'rank' | 'title'>> = {},
+  options: Partial<Pick<Column<Row>, 'rank' | 'title' | 'width'>> = {},
 ): Column<Row>[] {
   if (c.percent === 'none' || c.event.measure === 'percent' || hasMixedSigns(c)) return [];
   const title = c.shareBase === undefined ? (options.title ?? '%') : 'of it';

@@ -110,8 +110,10 @@ function costColumns(given: ColumnContext, inverted: boolean, most: number): Col
     inclusive(r) === 0
       ? ''
       : changeCell(given, formatChange(nodeValue(given.event, r.node)), (run) => nodeValue(run, r.node), given.event);
+  // As wide as a change in percent: names stay as they are if that is shown.
   const share = shareColumn<TreeRow>(c, '%', (r) => shareCell(c, inclusive(r), above(r)), {
     title: onScreen(c, c.percent === 'parent' ? '%parent' : '%', '%'),
+    ...(showsChange(c) ? { width: 8 } : {}),
   });
   return [
     {
@@ -123,7 +125,7 @@ function costColumns(given: ColumnContext, inverted: boolean, most: number): Col
       value: (r) => json(r, 'inclusive', 'estimated'),
       text: (r) => cell(r.node.inclusive, r.node.calls, inclusive(r), isEstimated(r.node, 'estimated')),
     },
-    ...(isPercent ? [displayColumn('change%', relative, { title: 'Δ%', width: 9, align: 'right', rank: 8 })] : share),
+    ...(isPercent ? [displayColumn('change%', relative, { title: 'Δ%', width: 8, align: 'right', rank: 8 })] : share),
     ...(showsChange(c) ? [] : barColumn<TreeRow>(c, inclusive, most)),
     dataColumn('self', (r) => json(r, 'self', 'selfEstimated'), {
       ...costColumnLayout(c, 'self', c.event, 1),

@@ -247,7 +247,7 @@ function* callgrindLines(context: ReportContext, version: string): Generator<Saf
 
 /** Adds numbers to repeated names. Names may become equal when special characters are replaced. */
 function makeDistinct(names: readonly string[]): string[] {
-  const taken = new Set<string>(names.filter((name, k) => names.indexOf(name) === k));
+  const taken = new Set(names);
   return names.map((name, k) => {
     if (names.indexOf(name) === k) return name;
     let number = 2;

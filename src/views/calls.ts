@@ -73,9 +73,8 @@ const callRowsOf = memo(
     const isNameless = namelessRoutines(analysis.profile)[focus] === 1;
     const sortRows = (kind: 'caller' | 'callee'): CallsRow[] => {
       // Unnamed code that calls other unnamed code of its object says nothing about a routine.
-      const isOwnCode = (r: number) => r === focus && isNameless;
-      const near = [...edgesByNeighbour(analysis, focus, cycle, `${kind}s`)];
-      const hit = near.filter(([r]) => (!kept || kept.has(r)) && !isOwnCode(r));
+      const isShown = (r: number) => (!kept || kept.has(r)) && !(isNameless && r === focus);
+      const hit = [...edgesByNeighbour(analysis, focus, cycle, `${kind}s`)].filter(([r]) => isShown(r));
       const costs = hit.map(([, all]) => Math.abs(eventSum(event, edges.costs, all)));
       const sumOfCounts = hit.map(([, all]) => Math.abs(all.reduce((sum, e) => sum + counts[e], 0)));
       // Sorted by absolute cost, so that the largest changes since the base come first.

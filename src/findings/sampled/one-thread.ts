@@ -6,8 +6,8 @@ import { eventValue } from '../../model/head.ts';
 import { type Evidence, makeSampledRule, profileSubject } from '../rule.ts';
 import { asCount, asShare, cutName, eventName, say } from '../say.ts';
 
-/** Minimum share of the busiest thread, and minimum number of threads. */
-const MIN_BUSIEST_SHARE = 0.75;
+/** Minimum share of the busiest thread, or if it alone ran its program; and minimum number of threads. */
+const [MIN_BUSIEST_SHARE, MIN_OTHER_SHARE] = [0.75, 0.1];
 const MIN_THREADS = 2;
 /** Maximum number of threads: profiles with more are not examined. */
 const MAX_THREADS = 256;
@@ -43,7 +43,7 @@ export const oneThreadRule = makeSampledRule({
   question: 'Does one thread do nearly all the work?',
   evidence: 'the total of each thread, where the profile has threads',
   onlyNotes: true,
-  threshold: `${MIN_THREADS} or more threads with cost, one of them at least 75 %`,
+  threshold: `${MIN_THREADS} or more threads with cost, one of them at least 75 %, or 10 % and the only one of its program`,
   *find(e) {
     const { analysis, event, whole } = e;
     const { parts } = analysis.profile;
@@ -61,7 +61,9 @@ export const oneThreadRule = makeSampledRule({
       if (value > 0) working++;
       if (value > most) [most, busiest] = [value, thread];
     }
-    if (working < MIN_THREADS || most < MIN_BUSIEST_SHARE * whole) return [];
+    const [{ command: program }] = busiest.parts.map((p) => parts[p]);
+    const isOther = parts.every(({ command }, p) => command !== program || busiest.parts.includes(p));
+    if (working < MIN_THREADS || most < (isOther ? MIN_OTHER_SHARE : MIN_BUSIEST_SHARE) * whole) return [];
     const others = working === 2 ? say`thread takes` : say`${asCount('others', working - 1, 'thread')} share`;
     const [command, another] = new Set(busiest.parts.map((p) => parts[p].command));
     const who = command && another === undefined ? say`${busiest.name} (${cutName(command)})` : say`${busiest.name}`;

@@ -179,6 +179,6 @@ const compileSection = tableSection({
 });
 
 export const buildSections = [
-  ...[changeSection, pictureSection, criticalSection, testSection, ...compilerSections, stepSection],
+  ...[changeSection, pictureSection, criticalSection, testSection, stepSection, ...compilerSections],
   ...[targetSection, programSection, compileSection],
 ];

@@ -157,7 +157,8 @@ export const utilizationTable = rowsView({
   },
   mode(rows, c, variant) {
     if (variant === 1) return `${plural(rows.length, 'period')} with few jobs`;
-    if (variant === 2) return 'longest steps of the chain and the path';
+    const unchanged = simulation(c.analysis)?.asItWasUs ?? Number.NaN;
+    if (variant === 2) return `of the simulated build, ≈ ${timeOrUnknown(unchanged)} if nothing changes`;
     if (c.filter) return plural(keptSteps(c).length, 'matching step');
     const { most, atLevel } = jobConcurrency(c.analysis);
     const off = simulation(c.analysis)?.errorText ?? '';

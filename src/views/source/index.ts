@@ -212,7 +212,7 @@ function lineDetail(l: RoutineSource, file: AnnotatedFile, row: SourceRow, c: Vi
   const { can } = c.analysis.costing;
   const how = can.has('stacks') && !showsChange(c) ? 'in the stack of' : can.has('calls') ? 'including calls' : 'cost';
   const isRecursive = file.callsAt[row.of]?.some((k) => file.calls?.inside[k] === 1);
-  const inner = isRecursive ? ', in calls of itself, too' : '';
+  const inner = isRecursive ? '; recursion: lines overlap' : '';
   return `${baseName(l.name ?? UNKNOWN_NAME)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})${inner}`;
 }
 

@@ -30,7 +30,9 @@ export function openExpensiveNodes(fresh: TreeState, c: ViewContext): TreeState 
     if (!best) break;
     tried.add(best.node.id);
     const next = openRow(state, best.row, c);
-    if (next.rows.length < c.height) state = next;
+    // Large changes in it that cancel out are shown even if the rows after it are then below the screen.
+    const cancelsOut = absoluteCostsOf(state.tree, best.node, c.event).largest > size(best.node);
+    if (cancelsOut || next.rows.length < c.height) state = next;
   }
   return state;
 }

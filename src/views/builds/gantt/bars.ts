@@ -14,6 +14,7 @@ import {
 } from '../../../analysis/answers/steps/steps.ts';
 import { getOrMake, mapOf, memo, sortedByKey } from '../../../base/lists.ts';
 import { AREA_FILLS, type Fill, HEAT_FILLS, heatFill } from '../../../base/style.ts';
+import { fit } from '../../../base/text.ts';
 import { plural } from '../../../base/units.ts';
 import { timeText } from '../../../columns/times.ts';
 import { Numbering, type StringId } from '../../../model/column.ts';
@@ -119,10 +120,7 @@ const durationSumsByArea = memo((analysis: Analysis<'steps'>, lane: Uint32Array,
 }, 256);
 
 /** The colour of merged steps, and what they are; '' where the lane or the legend says that. */
-interface MergedSteps {
-  readonly style: Fill;
-  readonly name: string;
-}
+type MergedSteps = Readonly<{ style: Fill; name: string }>;
 const unnamed = (style: Fill): MergedSteps => ({ style, name: '' });
 
 /** By the range of merged steps in their lane: those of them with the longest summed time. */
@@ -151,7 +149,7 @@ function chooseFreeLetter(value: string, taken: ReadonlySet<string>): string {
   return letters.find((letter) => !taken.has(letter)) ?? OTHER_LETTER;
 }
 
-const LEGEND_NAME_WIDTH = 20;
+const LEGEND_NAME_WIDTH = 22;
 
 const MAX_SEARCHED_LETTERS = 40;
 
@@ -167,10 +165,11 @@ export function ganttLegend(state: GanttState, c: ViewContext<'steps'>): readonl
   if (colour === 'result') return [entry('ok', PASSED_FILL, 'O'), ...bad];
   const { sampled } = analysis.profile.steps;
   const isByWord = goesByWord(analysis, colour);
+  const shortWord = (word: string) => fit(word, c.width < 100 ? 14 : LEGEND_NAME_WIDTH, 'left', 'middle').trimEnd();
   const all = [...costliestAreasOf(analysis, colour)];
   const named = all.filter(([, { letter }]) => letter !== OTHER_LETTER || !isByWord);
   const areas = named.map(([value, { style, letter, first }]) =>
-    entry(sampled ? stepNameInWidth(first, LEGEND_NAME_WIDTH, c) : value, style, letter),
+    entry(sampled ? stepNameInWidth(first, LEGEND_NAME_WIDTH, c) : isByWord ? shortWord(value) : value, style, letter),
   );
   const hasOthers = isByWord && (named.length < all.length || all.length === MAX_WORDS);
   const others = hasOthers ? [entry('others', 'same', OTHER_LETTER)] : [];
