@@ -31,7 +31,7 @@ export function openExpensiveNodes(fresh: TreeState, c: ViewContext): TreeState 
     tried.add(best.node.id);
     const next = openRow(state, best.row, c);
     // Large changes in it that cancel out are shown even if the rows after it are then below the screen.
-    const cancelsOut = absoluteCostsOf(state.tree, best.node, c.event).largest > size(best.node);
+    const cancelsOut = c.analysis.before && absoluteCostsOf(state.tree, best.node, c.event).largest > size(best.node);
     if (cancelsOut || next.rows.length < c.height) state = next;
   }
   return state;
