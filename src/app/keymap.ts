@@ -47,7 +47,7 @@ const DATA_NAMES: Readonly<Partial<Record<Question, string>>> = {
     instrs: 'instructions',
     lines: 'source lines',
     trees: 'calls',
-    history: 'history of builds (of a folder that keeps several)',
+    history: 'kept builds (History needs several of one folder)',
     compiles: 'phases of the compilers',
     tests: 'results from the test runner (exit codes of tests are in Steps)',
   },
@@ -143,7 +143,7 @@ export const globalBindings: readonly GlobalBinding[] = [
     idle: (s) => s.analysis.events.length < 2,
   }),
   bindKeys('V', { type: 'measure' }, 'show', 'with a base: difference, percent, this run or the base', {
-    footer: 'Δ/now',
+    footer: 'Δ/%/now',
     ...usableUnless(({ analysis }) => {
       if (!analysis.before) return 'nothing is compared; B chooses what to compare with';
       return analysis.costing.can.has('routines') ? undefined : 'This view has no differences';

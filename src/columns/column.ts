@@ -41,6 +41,8 @@ export interface ColumnContext<K extends Kind = Kind> {
   readonly medium: 'screen' | 'text';
   /** On the screen: costs are shortened (1.23M) at any screen width. */
   readonly shortCosts?: boolean;
+  /** On the screen, in tables of steps: the steps of the rows that it shows. */
+  readonly shownSteps?: readonly number[];
   /** With two runs: the columns show the base's values. Absent: the values of this run. */
   readonly side?: 'before';
 }

@@ -228,11 +228,13 @@ test('Waterfall has dots from when all inputs of a step were there to its start,
   ).split('\n');
   const bar = (name: string) =>
     / {3,}[^ ]*( *)(·*)[◆ ]([▏▎▍▌▋▊▉█]+) *$/.exec(screen.find((l) => l.slice(1).startsWith(name)) ?? '');
-  // 66 cells are 400 ms: 200 ms are 33, 300 ms 49.
-  assert.equal(bar('late')?.[2].length, 49 - 33);
+  // 48 cells are 400 ms: 200 ms are 24, 300 ms 36, 390 ms 46.8.
+  assert.equal(bar('late')?.[2].length, 36 - 24);
   assert.equal(bar('c')?.[2].length, 0, 'nothing says when its source was there');
-  assert.equal(bar('next')?.[2].length, 64 - 49);
-  assert.equal(bar('next')?.[3], '█▋', '10 ms are 1.65 cells, in eighths');
+  assert.equal(bar('next')?.[2].length, 46 - 36);
+  assert.equal(bar('next')?.[3], '█▎', '10 ms are 1.2 cells, in eighths');
+  const rest = play(sink.finish('cmake'), { width: 120, height: 6 }).act({ type: 'view', view: 'waterfall' }).press('end');
+  assert.match(toPlainText(drawPanes(rest.state)), /╷200ms[\s\S]*▶next/, 'the axis is that of the rows on the screen');
 });
 
 test('more jobs than cores are marked where they were held', () => {

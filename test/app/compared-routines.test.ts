@@ -100,7 +100,7 @@ test('headings of a narrow screen are whole where there is room', () => {
 
 test('in ASCII the key that goes through the measures has a name of letters', () => {
   const screen = toPlainText(drawScreen(open({ ascii: true }).state));
-  assert.match(screen, /V d\/now/);
+  assert.match(screen, /V d\/%\/now/);
 });
 
 test('in ASCII no heading of a printed comparison has another sign', () => {

@@ -85,8 +85,8 @@ export interface Speedup {
 const MAX_TRIED_STEPS = 5;
 
 /**
- * Simulated speedups for the longest steps of the longest chain and of the critical path, largest gain first. Empty if
- * simulations of this build are inaccurate.
+ * Simulated speedups, largest gain first: steps of the critical path and of the longest chain without time, and the longest of them changed
+ * otherwise. Empty if simulations of this build are inaccurate.
  */
 export const speedups = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<readonly Speedup[]> {
   const asItWasUs = yield* closeUnchangedUs(analysis);
@@ -98,11 +98,11 @@ export const speedups = memoInBackground(function* (analysis: Analysis<'steps'>)
     ...longest(longestChain(analysis)).flatMap((step) => [
       ['two parallel halves', step, { halved: step }] as const,
       ['not waited for', step, { unawaited: step }] as const,
-      ['no time', step, { savedUs: new Map([[step, durationUs[step]]]) }] as const,
     ]),
     ...longest(links.map((link) => link.step)).map((step) => ['started first', step, { first: step }] as const),
   ];
-  const found: Speedup[] = [];
+  const gains = [...(yield* criticalGainsOf(analysis).wait())].filter(([, gainUs]) => gainUs > 0);
+  const found = gains.map(([step, gainUs]): Speedup => ({ step, what: 'no time', us: asItWasUs - gainUs, gainUs }));
   for (const [what, step, how] of ways) {
     const us = (yield* simulateInSlices(analysis, undefined, how)) ?? asItWasUs;
     if (us < asItWasUs) found.push({ step, what, us, gainUs: asItWasUs - us });

@@ -61,12 +61,6 @@ export const speedupList = makeListing<Speedup, 'steps'>({
   keys: 'step target what durationMs gainMs'.split(' '),
   columns: (c) => [
     timeColumn<Speedup>(c, 'gain', 'gain', 9, (x) => x.gainUs, '≈'),
-    displayColumn('%', (x) => `≈${formatPercent(x.gainUs, x.us + x.gainUs)}`, {
-      align: 'right',
-      width: 8,
-      rank: 6,
-      only: 'screen',
-    }),
     timeColumn<Speedup>(c, 'duration', 'build', 9, (x) => x.us, '≈'),
     wordColumn('what', (x) => x.what, {
       ...{ title: onScreen(c, 'if it …', 'change'), width: 22, rank: 9 },

@@ -26,20 +26,19 @@ import { readyCriticalPath } from './times.ts';
 /** Width of the other columns, and minimum and maximum width of the bars; names get the rest of wide screens. */
 const OTHER_COLUMNS_WIDTH = 40;
 const [MIN_BAR_COLUMN_WIDTH, MAX_BAR_COLUMN_WIDTH] = [14, 200];
-/** The share of the bars in a narrow screen. Among many steps, most are shorter than a cell, and their names say more. */
-const barShare = (steps: number): number => (steps > 100 ? 0.35 : 0.55);
+const BAR_COLUMN_SHARE = 0.4;
 
-const barWidth = (width: number, steps: number): number =>
+const barWidth = (width: number): number =>
   Math.max(
     MIN_BAR_COLUMN_WIDTH,
     Math.min(
       MAX_BAR_COLUMN_WIDTH,
       width - OTHER_COLUMNS_WIDTH,
-      Math.max(width - 2 * OTHER_COLUMNS_WIDTH, Math.floor(width * barShare(steps))),
+      Math.max(width - 2 * OTHER_COLUMNS_WIDTH, Math.floor(width * BAR_COLUMN_SHARE)),
     ),
   );
 
-/** The mark before the bars of critical steps, so that they differ even without colours. */
+/** The mark in the cell before the bars of critical steps, so that they differ even without colours. */
 export const CRITICAL_MARK = '◆';
 
 export const waterfallList = makeListing<number, 'steps'>({
@@ -82,13 +81,15 @@ const waitedFor = (profile: ProfileOf<'steps'>, wait: StepWait | undefined): str
 /** The bar of a step in time, behind dots from the moment on at which the step was ready. */
 function barColumn(c: ColumnContext<'steps'>): Column<number> {
   const { steps } = c.analysis.profile;
-  const [first, last] = timeWindowOf(c.analysis);
-  const width = barWidth(c.width, steps.name.length);
+  // The time axis is that of the rows on the screen.
+  const shown = c.shownSteps?.filter((i) => hasRun(steps, i)) ?? [];
+  const ofShown = [Math.min(...shown.map((i) => steps.startUs[i])), Math.max(...shown.map((i) => endUs(steps, i)))];
+  const [first, last] = shown.length > 0 ? ofShown : timeWindowOf(c.analysis);
+  const width = barWidth(c.width);
   const cells = (us: number) => ((us - first) / Math.max(1e-9, last - first)) * width;
   return {
     id: 'bar',
     title: onScreen(c, ` ${timeAxisText({ from: first, to: last }, wholeWindowOf(c.analysis)[0], width)}`, 'when'),
-    // The mark takes a cell.
     width: width + 1,
     rank: 8,
     text(i) {

@@ -69,7 +69,7 @@ export const bottleneckStepRule = makeBuildRule({
   id: 'waited-for',
   question: 'Which step held up the build, and what would splitting, speeding up or reordering it save?',
   evidence:
-    'the longest steps of the longest chain of dependencies; the build simulated with each of them in halves, off the chain, before other steps, and removed',
+    'the longest steps of the longest chain of dependencies; the build simulated with each of them in halves, off the chain, before other steps; and with each step of it and of the critical path removed',
   threshold: GAIN_THRESHOLD_TEXT,
   assumes: 'durations do not depend on parallel steps; the order of the other starts stays',
   *find({ analysis, profile }) {

@@ -150,9 +150,6 @@ export const changesTable = rowsView({
 
 // Waterfall: one row per step, by start time.
 
-/** On the time axis of more steps, most bars have the same width. */
-const MANY_BARS = 100;
-
 export const waterfallView = rowsView({
   id: 'waterfall',
   title: 'Waterfall',
@@ -168,10 +165,9 @@ export const waterfallView = rowsView({
   mode(rows, { analysis }) {
     const waits = dependenciesOf(analysis).ready ? ', · ready' : '';
     const critical = criticalPathOf(analysis).ready ? `, ${CRITICAL_MARK} critical` : '';
-    const narrow = rows.length > MANY_BARS ? ', S: time range' : '';
     const all = analysis.profile.steps.name.length;
     const of = rows.length < all ? `${formatCount(rows.length)} of ` : '';
-    return `${of}${plural(all, 'step')}, ${rangeText(analysis) || timeOrUnknown(buildDurationUs(analysis))}${critical}${waits}${narrow}`;
+    return `${of}${plural(all, 'step')}, ${rangeText(analysis) || timeOrUnknown(buildDurationUs(analysis))}${critical}${waits}`;
   },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   step: (i) => i,

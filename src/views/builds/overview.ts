@@ -15,7 +15,7 @@ import { commandList } from '../../columns/builds/processes.ts';
 import { stepList } from '../../columns/builds/steps.ts';
 import { targetLists } from '../../columns/builds/targets.ts';
 import { testList } from '../../columns/builds/tests.ts';
-import { timeText } from '../../columns/times.ts';
+import { timeText, totalWorkUs } from '../../columns/times.ts';
 import { type OverviewSection, tableSection } from '../overview.ts';
 import { indentedLine } from '../parts/lines.ts';
 import type { LineBlock } from '../parts/lines-view.ts';
@@ -123,7 +123,10 @@ const testSection = tableSection({
 /** Active steps, the longest first. Memoized, because every key draws a frame. */
 const rowsOfSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const { durationUs } = analysis.profile.steps;
-  return sortedByKey(Array.from(activeSteps(analysis)), (step) => durationUs[step] || 0, true);
+  const all = Array.from(activeSteps(analysis));
+  // A slice as long as all says nothing beside those in it.
+  const parts = all.filter((step) => durationUs[step] < totalWorkUs(analysis));
+  return sortedByKey(parts.length > 0 ? parts : all, (step) => durationUs[step] || 0, true);
 });
 
 /** The slices of a trace, and the steps of builds that record no start times. */

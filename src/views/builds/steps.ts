@@ -126,7 +126,7 @@ export const utilizationTable = rowsView({
   sorts: {},
   silent: hasNoStartTimes,
   empty(c, variant) {
-    if (variant < 2) return emptyText(c, 'No long period with few jobs');
+    if (variant < 2) return emptyText(c, 'No period of 0.5% of the build ran one job, or less than half of those that could run');
     const why = dependenciesOf(c.analysis).now() ? simulation(c.analysis)?.warning : 'nothing records dependencies';
     return emptyText(c, why ? `Unknown: ${why.split(';')[0]}` : 'No step alone would save time');
   },

@@ -211,9 +211,7 @@ function lineDetail(l: RoutineSource, file: AnnotatedFile, row: SourceRow, c: Vi
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of), file.estimated?.inclusive[row.of] === 1);
   const { can } = c.analysis.costing;
   const how = can.has('stacks') && !showsChange(c) ? 'in the stack of' : can.has('calls') ? 'including calls' : 'cost';
-  const isRecursive = file.callsAt[row.of]?.some((k) => file.calls?.inside[k] === 1);
-  const inner = isRecursive ? '; recursion: lines overlap' : '';
-  return `${baseName(l.name ?? UNKNOWN_NAME)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})${inner}`;
+  return `${baseName(l.name ?? UNKNOWN_NAME)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
 }
 
 /** The rank of a hot line that the key `]` or `[` went to; '' for other rows. */
@@ -365,6 +363,8 @@ export const sourceView = listView({
     const { files, file } = routineSource(state, c);
     const number = files.findIndex((f) => f.file === file?.file) + 1;
     const which = files.length > 1 ? `, file ${number} of ${files.length}` : '';
-    return `${state.whole ? 'whole file' : titleName(c, c.focus, width - which.length)}${which}`;
+    const isRecursive = files.some(({ calls }) => calls?.inside.includes(1));
+    const more = which + (isRecursive && !state.whole ? ', recursive: costs of lines overlap' : '');
+    return `${state.whole ? 'whole file' : titleName(c, c.focus, width - more.length)}${more}`;
   },
 });

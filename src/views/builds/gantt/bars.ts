@@ -51,9 +51,7 @@ const costliestAreasOf = memo((analysis: Analysis<'steps'>, by: Grouping) => {
       const value = areaName(analysis, by, first);
       const letter = chooseFreeLetter(value, taken);
       taken.add(letter);
-      // More first words than colours: a colour only tells neighbours apart.
-      const wordFill = isByWord && letter === OTHER_LETTER ? 'same' : AREA_FILLS[k % AREA_FILLS.length];
-      const style = by === 'role' && !isByWord ? (ROLE_FILLS.get(value) ?? 'area5') : wordFill;
+      const style = by === 'role' && !isByWord ? (ROLE_FILLS.get(value) ?? 'area5') : (AREA_FILLS[k] ?? 'same');
       return [value, { style, letter, first }];
     }),
   );
