@@ -49,6 +49,8 @@ export interface InstrOptions {
   readonly locationFormat: LocationFormat;
   /** On the screen: whether the bytes of instructions are shown. */
   readonly withBytes?: boolean;
+  /** False if no instruction is known: the rows have source text. */
+  readonly hasCode?: boolean;
   /** True if the rows belong to several routines. */
   readonly several: boolean;
   /** Whether some of the rows have calls. */
@@ -209,7 +211,7 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
       text: withBytes ? (r) => ({ text: bytes(r) ?? '', style: 'dim' }) : undefined,
     }),
     displayColumn('jumps', text, {
-      title: onScreen(c, 'instruction', 'jumps'),
+      title: onScreen(c, options.hasCode === false ? 'jumps, source' : 'instruction', 'jumps'),
       width: c.width < 70 ? 16 : 24,
       flex: 1,
       cut: 'end',

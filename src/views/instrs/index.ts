@@ -209,7 +209,7 @@ export const instrsView = listView({
     const options = {
       ...{ addressWidth: maxAddressWidth(listing), locationFormat: locationFormatOf(c.analysis, listing), several: false },
       callsHere: listing.callsAt.size > 0,
-      withBytes: state.withBytes,
+      ...{ withBytes: state.withBytes, hasCode: listing.code !== undefined },
       source: (row: InstrRow) => sourceText(row, c),
       arcs: hasArcs ? arcsColumn(arcs, rows.slice(top, top + c.height - 1), top, ARC_LANES) : undefined,
     };

@@ -80,7 +80,8 @@ export function drawChart(
   const [origin] = wholeWindowOf(c.analysis);
   const { gutter, width, dense } = layout;
   const out: ScreenLine[] = hasPhaseRow(c) ? [phaseRow(state, c)] : [];
-  out.push({ spans: [[' '.repeat(gutter) + timeAxisText(window, origin, width, state.rangeStart), 'header']] });
+  const corner = fit(c.analysis.profile.steps.sampled ? 'elapsed' : '', gutter);
+  out.push({ spans: [[corner + timeAxisText(window, origin, width, state.rangeStart), 'header']] });
   if (lanes.count === 0) out.push(textLine(cutEnd(` ${emptyChartText(c)}`, c.width), 'dim'));
   if (hasCriticalRow(c)) out.push(drawCriticalLane(state, c, gutter, width, window));
   const end = out.length + layout.lanes - (lanes.count === 0 ? 1 : 0);
