@@ -120,12 +120,12 @@ function costColumns(given: ColumnContext, inverted: boolean, most: number): Col
       // One more cell holds the mark of estimates.
       ...costColumnLayout(c, inverted ? 'cost' : onScreen(c, 'incl', 'inclusive'), c.event, 1),
       id: 'inclusive',
-      rank: 9,
+      rank: isPercent ? 8 : 9,
       measured: true,
       value: (r) => json(r, 'inclusive', 'estimated'),
       text: (r) => cell(r.node.inclusive, r.node.calls, inclusive(r), isEstimated(r.node, 'estimated')),
     },
-    ...(isPercent ? [displayColumn('change%', relative, { title: 'Δ%', width: 8, align: 'right', rank: 8 })] : share),
+    ...(isPercent ? [displayColumn('change%', relative, { title: 'Δ%', width: 8, align: 'right', rank: 9 })] : share),
     ...(showsChange(c) ? [] : barColumn<TreeRow>(c, inclusive, most)),
     dataColumn('self', (r) => json(r, 'self', 'selfEstimated'), {
       ...costColumnLayout(c, 'self', c.event, 1),

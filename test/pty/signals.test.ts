@@ -35,11 +35,16 @@ const pidOf = (s: Session) => Number(/pid=(\d+)/.exec(s.output())?.[1]);
 
 /** Asserts that what follows finds the terminal as it was, and returns the exit code. */
 async function ended(s: Session): Promise<number> {
-  await s.untilOutput(/code=\d+\r?\n[0-9a-f]+(?::[0-9a-f]+){10,}\r?\n/m);
+  // A reply of the terminal that comes after the end of the program is echoed.
+  await s.untilOutput(/code=\d+\r?\n(?:\^\[\[0n)?[0-9a-f]+(?::[0-9a-f]+){10,}\r?\n/m);
   s.send('\r');
   await s.exited;
   restored(s);
-  const set = s.output().match(/^[0-9a-f]+(?::[0-9a-f]+){10,}/gm) ?? [];
+  const set =
+    s
+      .output()
+      .replaceAll('^[[0n', '')
+      .match(/^[0-9a-f]+(?::[0-9a-f]+){10,}/gm) ?? [];
   assert.equal(set.length, 2, s.output());
   assert.equal(set[0], set[1], 'stty -g');
   return Number(/code=(\d+)/.exec(s.output())?.[1]);

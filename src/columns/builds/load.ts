@@ -10,13 +10,13 @@ import { type Column, type ColumnContext, onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
 import { timeColumn } from '../times.ts';
 
-function stepColumns<Row>({ analysis }: ColumnContext<'steps'>, step: (row: Row) => number): Column<Row>[] {
+function stepColumns<Row>({ analysis, width }: ColumnContext<'steps'>, step: (row: Row) => number): Column<Row>[] {
   const { profile } = analysis;
   const name = (row: Row) => (step(row) < 0 ? null : stepName(profile, step(row)));
   const short = (row: Row) => (step(row) < 0 ? 'nothing ran' : shortStepName(profile, step(row)));
   const target = (row: Row) => (step(row) < 0 ? null : stepText(profile, 'target', step(row)));
   return [
-    wordColumn('step', name, { width: 30, flex: 1, cut: 'path', rank: 9, text: short }),
+    wordColumn('step', name, { width: width < 60 ? 14 : 30, flex: 1, cut: 'path', rank: 9, text: short }),
     wordColumn('target', target, { width: 12, flex: 1, cut: 'middle', rank: 3, style: 'dim', key: undefined }),
   ];
 }
@@ -61,9 +61,9 @@ export const speedupList = makeListing<Speedup, 'steps'>({
   keys: 'step target what durationMs gainMs'.split(' '),
   columns: (c) => [
     timeColumn<Speedup>(c, 'gain', 'gain', 9, (x) => x.gainUs, '≈'),
-    timeColumn<Speedup>(c, 'duration', 'build', 9, (x) => x.us, '≈'),
+    timeColumn<Speedup>(c, 'duration', 'build', 5, (x) => x.us, '≈'),
     wordColumn('what', (x) => x.what, {
-      ...{ title: onScreen(c, 'if it …', 'change'), width: 22, rank: 9 },
+      ...{ title: onScreen(c, 'if it …', 'change'), width: 22, rank: 8 },
       text: (x) => onScreen(c, SPEEDUP_TEXTS[x.what], x.what),
     }),
     ...stepColumns<Speedup>(c, (x) => x.step),
