@@ -8,8 +8,8 @@ import { findOffersUnasked } from '../analysis/profiles/compare/offered.ts';
 import { memo } from '../base/lists.ts';
 import type { TableCell } from '../base/style.ts';
 import { formatCount, formatShort } from '../base/units.ts';
-import type { Kind } from '../model/profile.ts';
-import { MATCH_KINDS } from '../model/profile.ts';
+import { isChange } from '../model/head.ts';
+import { type Kind, MATCH_KINDS } from '../model/profile.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type RowSides, type TableColumns } from './column.ts';
 import { isNarrow } from './costs.ts';
 
@@ -60,7 +60,7 @@ export function stateColumn<Row>(
 }
 
 /** Whether the context shows the difference of two runs. */
-export const showsChange = ({ event }: ColumnContext): boolean => event.measure === 'delta' || event.measure === 'percent';
+export const showsChange = ({ event }: ColumnContext): boolean => isChange(event);
 
 export function callCountChangeText(c: ColumnContext, now: number, before: number): string {
   const change = countInMeasure(c.analysis, 'delta', now, before);

@@ -19,7 +19,7 @@ import {
   type Unit,
   unitCells,
 } from '../base/units.ts';
-import { type CostTable, type Event, eventColumn, eventValue, exactValue, type Measure } from '../model/head.ts';
+import { type CostTable, type Event, eventColumn, eventValue, exactValue, isChange, type Measure } from '../model/head.ts';
 import { dataColumn, flagColumn } from './builders.ts';
 import type { Column, ColumnContext, Json, RowSides } from './column.ts';
 
@@ -58,8 +58,7 @@ export function costColumnLayout(
   const unit = { unitCells: event.per || event.measure === 'percent' ? 0 : unitCells(event.unit) };
   // Text columns take the width of their contents.
   if (c.medium === 'text') return { title: heading, align: 'right', ...unit };
-  const isChange = event.measure === 'delta' || event.measure === 'percent';
-  const change = isChange ? 1 + (noiseOf(c.analysis, event)?.known ? 1 : 0) : 0;
+  const change = isChange(event) ? 1 + (noiseOf(c.analysis, event)?.known ? 1 : 0) : 0;
   const width = (isNarrow(c) ? 6 : numberCellsOf(c.analysis, event)) + change;
   // One cell more than the heading: a sorted column has a mark before its heading.
   const columnWidth = Math.max(width, Math.min(heading.length + 1, 10));
@@ -84,7 +83,7 @@ export function costCell(c: ColumnContext, costs: CostTable, row: number, estima
 
 /** A cost as a cell; a difference is dim and marked ± within noise, styled as more or less. `costIn`: the cost in the event of a run. */
 export function changeCell(c: ColumnContext, text: string, costIn: (run: Event) => number, event = c.event): string | TableCell {
-  if (event.measure !== 'delta' && event.measure !== 'percent') return text;
+  if (!isChange(event)) return text;
   const [now, before] = eventOfBothRuns(c.analysis, event).map(costIn);
   const noise = noiseOf(c.analysis, event);
   if (noise?.known && now !== before && Math.abs(now - before) <= noise.half(now, before))

@@ -43,6 +43,9 @@ export interface Event {
 export const MEASURES = ['delta', 'now', 'before', 'percent'] as const;
 export type Measure = (typeof MEASURES)[number];
 
+/** Whether an event is the difference of two runs, as a cost or in percent. */
+export const isChange = ({ measure }: Event): boolean => measure === 'delta' || measure === 'percent';
+
 /** A dump, thread or process, which can be switched on and off. `summary` and `totals` are in the order of `events`. */
 export interface Part {
   readonly path: string;

@@ -13,7 +13,7 @@ import { formatCount, formatPercent, formatSignedPercent } from '../base/units.t
 import type { ColumnContext } from '../columns/column.ts';
 import { isGuess } from '../columns/compared.ts';
 import { nameCell, nameInBox } from '../columns/names.ts';
-import { type Event, eventColumn } from '../model/head.ts';
+import { type Event, eventColumn, isChange } from '../model/head.ts';
 
 /** The meaning of a frame's colour. `self`: the self cost, because the width of a frame is its inclusive cost. */
 export type FlameColour = 'code' | 'self' | 'object' | 'file' | 'difference';
@@ -25,7 +25,7 @@ export type FlameContext = Pick<ColumnContext, 'analysis' | 'event' | 'names'>;
  * cost of both runs could make children wider than their parent. The key V shows the base instead.
  */
 export const widthEvent = ({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>): Event =>
-  event.measure === 'delta' || event.measure === 'percent' ? eventInMeasure(analysis, event, 'now') : event;
+  isChange(event) ? eventInMeasure(analysis, event, 'now') : event;
 
 /** A cost as a share of the total, in the event that determines the width of boxes. */
 export const frameShareText = (c: Pick<FlameContext, 'analysis' | 'event'>, value: number, estimated = false): string =>

@@ -231,7 +231,7 @@ function titleRowText({ rows, focusRow, callsItself }: CallsViewRows, row: numbe
   const side = row === 0 ? rows.slice(1, focusRow) : rows.slice(focusRow + 2);
   const n = side.reduce((sum, { folded = 1 }) => sum + folded, 0);
   const what = row === 0 ? 'callers' : 'callees';
-  if (n === 0) return noNeighboursText(what, c);
+  if (n === 0 && !callsItself) return noNeighboursText(what, c);
   return `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}${callsItself ? ', besides itself: costs overlap' : ''}`;
 }
 

@@ -92,8 +92,9 @@ export const childrenOf = (tree: Tree, id: number, event: Event): readonly numbe
 
 /** For a change in percent, the change itself: that of one sample may be 100 %. Other events as they are. */
 export function changeOf(event: Event): Event {
+  if (event.measure !== 'percent') return event;
   const { per, ...change } = event;
-  return event.measure === 'percent' ? change : event;
+  return change;
 }
 
 /** Sorts nodes by the size of their cost or change, the largest first. */

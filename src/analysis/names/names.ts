@@ -92,8 +92,9 @@ export function routineDetail(profile: Profile, routine: number): string {
   const isNameless = address !== undefined || isOneForNameless(name);
   const file = location === '' || (isNameless && location === UNKNOWN_NAME) ? '' : `  ${location}`;
   // A library of the system is known by its name.
-  const path = (routineObject(profile, routine) || UNKNOWN_NAME).replace(/^(?:\/usr)?\/lib[^ ]*\//, ''); // bounded: one match
-  const object = profile.objects.name.length > 0 && !isOneForNameless(name) ? `  [${path}]` : '';
+  const path = routineObject(profile, routine) || UNKNOWN_NAME;
+  const shown = /^(?:\/usr)?\/lib/.test(path) ? baseName(path) : path;
+  const object = profile.objects.name.length > 0 && !isOneForNameless(name) ? `  [${shown}]` : '';
   const recorded = recordedNameOf(profile, routine);
   const isOfCompiler = profile.kind === 'steps' && profile.steps.compiles !== undefined && profile.granularity === undefined;
   const merged = isOneForNameless(name)

@@ -285,13 +285,8 @@ export function computeActivity(
     if (isTimeEvent(event)) sums.addOver(start, start + sampleDurationNs(times, event, i) / length);
     else sums.add(start, sampleCost(times, event, i) / (length / 1e9));
   }
-  const name = isTimeEvent(event)
-    ? /^(cpu|task)/i.test(event.name)
-      ? 'CPUs'
-      : /^off/i.test(event.name)
-        ? 'waiting'
-        : 'threads'
-    : `${event.name}/s`;
+  const atOnce = /^(cpu|task)/i.test(event.name) ? 'CPUs' : /^off/i.test(event.name) ? 'waiting' : 'threads';
+  const name = isTimeEvent(event) ? atOnce : `${event.name}/s`;
   const us = Float64Array.from({ length: moments + 1 }, (_, k) => (from + k * length) / 1e3);
   return { name, unit: '', us, value: sums.done() };
 }

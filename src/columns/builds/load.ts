@@ -53,7 +53,7 @@ export const SPEEDUP_TEXTS: Readonly<Record<Speedup['what'], string>> = {
   'two parallel halves': 'were two steps at once',
   'not waited for': 'were needed by no step',
   'no time': 'took no time',
-  'started first': 'ran before ready ones',
+  'started first': 'started before others',
 };
 
 export const speedupList = makeListing<Speedup, 'steps'>({

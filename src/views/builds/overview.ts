@@ -122,11 +122,11 @@ const testSection = tableSection({
 
 /** Active steps, the longest first. Memoized, because every key draws a frame. */
 const rowsOfSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
-  const { durationUs } = analysis.profile.steps;
-  const all = Array.from(activeSteps(analysis));
+  const { durationUs, parent } = analysis.profile.steps;
   // A slice as long as all says nothing beside those in it.
-  const parts = all.filter((step) => durationUs[step] < totalWorkUs(analysis));
-  return sortedByKey(parts.length > 0 ? parts : all, (step) => durationUs[step] || 0, true);
+  const isWhole = (step: number) => durationUs[step] >= totalWorkUs(analysis) && parent.includes(step);
+  const parts = Array.from(activeSteps(analysis)).filter((step) => !isWhole(step));
+  return sortedByKey(parts, (step) => durationUs[step] || 0, true);
 });
 
 /** The slices of a trace, and the steps of builds that record no start times. */

@@ -126,9 +126,9 @@ export const utilizationTable = rowsView({
   sorts: {},
   silent: hasNoStartTimes,
   empty(c, variant) {
-    if (variant < 2) return emptyText(c, 'No period of 0.5% of the build ran one job, or less than half of those that could run');
+    if (variant < 2) return emptyText(c, 'No period of 0.5% of the build or more with fewer than half of the possible jobs');
     const why = dependenciesOf(c.analysis).now() ? simulation(c.analysis)?.warning : 'nothing records dependencies';
-    return emptyText(c, why ? `Unknown: ${why.split(';')[0]}` : 'No step alone would save time');
+    return emptyText(c, why ? `Unknown: ${why.split(';')[0]}` : 'No step alone would save 0.1% of the build');
   },
   noMatch: 'no match is a job (stages and nested events do not count)',
   variants: ['jobs at once', 'low parallelism', 'savings by step'],
@@ -157,8 +157,8 @@ export const utilizationTable = rowsView({
   },
   mode(rows, c, variant) {
     if (variant === 1) return `${plural(rows.length, 'period')} with few jobs`;
-    const unchanged = simulation(c.analysis)?.asItWasUs ?? Number.NaN;
-    if (variant === 2) return `of the simulated build, ≈ ${timeOrUnknown(unchanged)} if nothing changes`;
+    const unchangedUs = rows.flatMap((row) => (isSpeedup(row) ? row.us + row.gainUs : []))[0] ?? Number.NaN;
+    if (variant === 2) return `of the simulated build, ≈ ${timeOrUnknown(unchangedUs)} if nothing changes`;
     if (c.filter) return plural(keptSteps(c).length, 'matching step');
     const { most, atLevel } = jobConcurrency(c.analysis);
     const off = simulation(c.analysis)?.errorText ?? '';

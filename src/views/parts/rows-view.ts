@@ -246,9 +246,10 @@ function addPictures<T, K extends Kind>(
   return fillHeight([...top, ...draw(tableHeight(rows.length)), ...picture], c.height);
 }
 
-/** The context with the steps of these rows, the ones on the screen; unchanged if rows have no steps. */
-const withShownSteps = <T, K extends Kind>({ step }: RowsSpec<T, K>, rows: readonly T[], c: ViewContext<K>): ViewContext<K> =>
-  step ? { ...c, shownSteps: rows.map((row) => step(row, c)) } : c;
+/** The context with the steps of the rows on the screen, from `top` on; unchanged if rows have no steps. */
+function withShownSteps<T, K extends Kind>({ step }: RowsSpec<T, K>, rows: readonly T[], top: number, c: ViewContext<K>) {
+  return step ? { ...c, shownSteps: rows.slice(top, top + c.height - 1).map((row) => step(row, c)) } : c;
+}
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<T, K> & { readonly id: Id }) {
   const { id, title, partOf, orRequires, silent, lists, above, comparing = false, columns = [], stepView = 'step' } = spec;
@@ -285,7 +286,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       const rows = rowsIn(state, c);
       const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c, state.variant);
       const table = {
-        columns: tableColumns(spec, withShownSteps(spec, rows.slice(state.list.top).slice(0, c.height - 1), c), state.variant),
+        columns: tableColumns(spec, withShownSteps(spec, rows, state.list.top, c), state.variant),
         ...{ rows, chosen: c.chosenColumns },
         sorted: { id: state.sort, descending: state.descending },
         empty: emptyTableText(c, filterIn(state, c), empty, spec.noMatch),

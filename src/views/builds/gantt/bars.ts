@@ -194,8 +194,9 @@ function changesLegend(state: GanttState, c: ViewContext<'steps'>): LegendEntry[
 export function letterOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): string {
   const { colour } = state;
   const meaning = colourMeaning(step, state, c);
-  const known = colour === 'time' || colour === 'result' ? undefined : costliestAreasOf(c.analysis, colour).get(meaning);
-  if (!known && colour !== 'time' && colour !== 'result' && goesByWord(c.analysis, colour)) return OTHER_LETTER;
+  const by = colour === 'time' || colour === 'result' ? undefined : colour;
+  const known = by && costliestAreasOf(c.analysis, by).get(meaning);
+  if (!known && by && goesByWord(c.analysis, by)) return OTHER_LETTER;
   return known?.letter ?? chooseFreeLetter(meaning || stepName(c.analysis.profile, step), new Set());
 }
 
