@@ -74,6 +74,5 @@ export const speedupList = makeListing<Speedup, 'steps'>({
 });
 
 const isWorthwhile = ({ us, gainUs }: Speedup): boolean => gainUs >= 0.001 * (us + gainUs);
-
 const filterTextsOfStep = ({ profile }: ColumnContext<'steps'>['analysis'], step: number) =>
   step < 0 ? [] : stepTexts(profile, step);
